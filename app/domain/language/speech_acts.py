@@ -21,6 +21,7 @@ from app.domain.language.speech_tables import (
     DECLINE,
     DUE,
     EVERYBODY,
+    INDIRECT,
     MEET,
     NOT_A_REQUEST,
     NOT_ASKED,
@@ -151,7 +152,9 @@ def _asking(folded: str) -> ActKind | None:
         return ActKind.PROPOSAL
     if requested or (DUE.within(folded) and OFFERS_TIME.within(folded)):
         return ActKind.REQUEST
-    return ActKind.QUESTION if marked or OPEN_QUESTION.within(folded) else None
+    if marked or OPEN_QUESTION.within(folded):
+        return ActKind.QUESTION
+    return ActKind.REQUEST if INDIRECT.within(folded) and not NOT_A_REQUEST.within(folded) else None
 
 
 def _proposes(folded: str, marked: bool, requested: bool) -> bool:

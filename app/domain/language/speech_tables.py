@@ -16,15 +16,29 @@ _STRICT_LEAD = (
     r"^(?:(?:and|so|but|also|then|ok|okay|well|btw|by the way|sorry|a|tak|jeste|take|und|also|dann|y|et|alors)\s*,?\s+|"
     r"[\w'-]+\s*[,:–-]\s*){0,2}"
 )
+_NO_ECHO = r"^(?!(?:so|nor|neither) \w+ \w+(?:[,.;!]|$))"
+"""Not "so do I", which asks nothing."""
 
 OPEN_QUESTION = PhraseTable(
     # An interrogative with a verb after it; a question mark is often left out.
-    _STRICT_LEAD + r"(?:what|when|where|which|who|whom|why|how)(?:'s| (?:\w+ ){0,2}?(?:is|are|was|were|do|does|did|can|"
-    r"could|should|would|will|shall|has|have))\b"
+    _STRICT_LEAD + r"(?:what|when|where|which(?! (?:is|was|are|were|will|would|has|can|could)\b)|who|whom|why|how)"
+    r"(?:'s| (?:\w+ ){0,2}?(?:is|are|was|were|do|does|did|can|could|should|would|will|shall|has|have))\b"
     r"(?! (?:a|an) )(?!.{0,80}, )",
-    _STRICT_LEAD + r"(?:do|did|does|have|has|are|is|was|were) (?:you|we|they|he|she|it|there|this|that|these|those|the|"
-    r"your|my|our|any(?:one|body|thing)?)\b(?!.{0,200}\bthen\b)",
-    r"\b(?:any|got any) (?:news|update|updates|luck|progress|idea|ideas|thoughts|chance|word|comments|feedback|objections)\b",
+    _NO_ECHO
+    + _STRICT_LEAD[1:]
+    + r"(?:(?:do|have) (?:you|we|they|i|any(?:one|body|thing)?)|(?:did|does|has|are|is|was|were) (?:you|we|they|i|he|"
+    r"she|it|there|this|that|these|those|the|your|my|our|any(?:one|body|thing)?)|(?:can|could|should|will|would) "
+    r"(?:they|he|she|it|this|that|the|your|any(?:one|body)))\b(?!.{0,200}\bthen\b)",
+    r"(?<=[,;]) (?:and |or |but )?(?:is|are|was|were|do|does|did|has|have|can|could|should) "
+    r"(?:it|they|you|he|she|there|this|that|we)\b",
+    r"^(?:and |so |but |ok |or )?(?:what (?:time|day|date|size|colou?r|sort|kind|number)|which (?!is|was|are|were|will|would|has|"
+    r"had|have|means|makes|can|could|may|might|should|i|we|you|they|he|she|it)\w+|how (?:many|much|long|far|often|big|soon)|"
+    r"who(?:'s|se| has| wants| can| will| brings)?) [^,!]{1,40}$",
+    r"^(?:you|u|anyone|anybody) (?:still )?(?:around|free|available|up for|coming|joining|about|ok|okay|alright) ?[^,!]{0,40}$",
+    r"^(?:so |and )?still (?:on|ok|okay|good|happy|up|able|coming) (?:for|to|with|on)\b[^,!]{0,40}$",
+    r"^or (?:would|shall|should|is|are|do|does|can|could) \w+|\b(?:yes or no|or not)[.! ]*$",
+    r"\b(?:any|got any) (?:news|update|updates|luck|joy|sign|movement|preference|progress|idea|ideas|thoughts|chance|word|"
+    r"comments|feedback|objections)\b",
     r"^(?:your )?(?:thoughts|opinion|comments)\b.{0,30}$",
     r"\b(?:i was|i am|i'm|just|we were|we are|we're) wondering\b|\bi wonder (?:if|whether|what|how|when)\b",
     r"\b(?:i|we)(?:'d| would| do)? (?:like|need|want|love) to (?:know|ask|find out|understand)\b|\bi have (?:a|one|two|"
@@ -36,9 +50,71 @@ OPEN_QUESTION = PhraseTable(
     r"nachfragen)\b|\b(?:ich|wir) (?:hatte|habe|haben|hatten) (?:\w+ ){0,2}fragen?\b|"
     r"^(?:wann|wo|wie|was|wer|warum|wieso|welche[rsn]?|wieviel|wie viel) (?:\w+ ){0,2}?(?:ist|sind|kann|konnen|konnte|"
     r"konnten|soll|sollen|sollte|hat|haben|wird|werden|ware|passt|kostet|kosten|gibt|mussen|muss)\b",
+    r"^(?:und |also |so )?(?:wann|wo|wohin|woher|wer|wem|wen|warum|wieso|wieviel|wie (?:viele?|lange|oft|hoch|weit)|"
+    r"welche[rsn]?)\b"
+    r"[^,!]{1,60}$|^(?:und |also |dann )?(?:hast|habt|bist|seid|kommst|kannst|gehst|weisst|nimmst|brauchst|willst|magst|schaffst|"
+    r"bringst|machst|fahrst) (?:du|ihr)\b|^(?:und |also |dann )?(?:haben|sind|kommen|wissen|brauchen|schaffen|wollen|machen) "
+    r"(?:sie|wir)\b",
+    r"^(?:a |tak |ale )?(?:v kolik|od kolika|do kdy|od kdy|na kdy|kdy|kde|kam|kolik|kdo|proc|(?:jak|kter)(?:y|a|e|ou|ych|ym))\b"
+    r"[^,!]{1,60}$|^(?:a |tak )?(?:prijd|pojed|stihn|vezm|prines|jd|pujd)(?:es|ete)\b|^(?:a |tak )?doraz(?:is|ite)\b|"
+    r"\bvi(?:s|te)(?: \w+)?,? (?:jestli|zda|kdy|kde|kdo|kolik|kam|jak|co)\b",
     r"\b(?:quisiera|me gustaria|queria|necesito) (?:saber|preguntar)\b|\b(?:je voudrais|j'aimerais|"
     r"je souhaite(?:rais)?) (?:savoir|demander)\b|\bje me demande\b",
 )
+
+_ASKING_NOUNS = r"(?:thoughts|views?|comments|advice|help|input|feedback|opinion|guidance|preference|reply|answer|decision)"
+
+INDIRECT = PhraseTable(
+    # Something is missing: from the reader, or before the writer can go on.
+    r"\b(?:i|we)(?: still| also| just)*(?:'ve| have|'d| had| do| did)?(?: still| yet| also)*(?:n't| not)(?: yet| still|"
+    r" actually)*"
+    r"(?: (?:had|have|got|received|seen|heard|get|receive|hear))+\b.{0,50}\b(?:your|you|yours)\b",
+    r"\b(?:missing|outstanding|lacking|needed|required|owed) from (?:you|your)\b|\b(?:nothing|no word|no news|no reply|"
+    r"no answer) "
+    r"(?:back |yet |so far )?from you\b",
+    r"\byour (?:\w+ ){1,4}(?:has|have|had|did)(?:n't| not)(?: yet| actually)* (?:arrived?|come|reached?|turned up|been|"
+    r"appeared?)\b",
+    r"\b(?:i|we)(?:'d|'ll| would| will| still| also| only| just| do|'m| am|'re| are)* (?:need|require|lack|missing|short of)\b"
+    r".{0,40}\b(?:from you|your)\b|\b(?:i|we)(?:'d|'ll| would| will) (?:also |still |just )?(?:need|require)\b",
+    r"\b(?:i|we) (?:can't|cannot|can not|won't|will not|couldn't) .{1,60}\b(?:until|till|unless|without) (?:i|we|you|your|the)\b",
+    r"\b(?:mir|uns) fehl(?:t|en)\b|\bfehl(?:t|en) (?:noch|mir|uns|von)\b|\blieg(?:t|en) (?:mir|uns|hier)\b.{0,20}\bnicht vor\b|"
+    r"\b(?:habe|haben)\b.{0,40}\b(?:noch|bisher|bislang)\b.{0,40}\b(?:nicht|kein\w*)\b.{0,30}\b(?:erhalten|bekommen|gehort)\b",
+    r"\bchybi\b.{0,12}\b(?:mi|nam|od (?:tebe|vas))\b|\b(?:zatim|dosud|jeste|stale)\b.{0,30}\bne(?:obdrzel|dostal|prise?l|"
+    r"dorazil)\w*\b|"
+    r"\bnemame? od (?:tebe|vas)\b",
+    # Something is not known to the writer.
+    r"(?:\b(?:i|we)(?:'m| am|'re| are| have|'ve)? |^)(?:still |really |just )?(?:not (?:quite |really |entirely )?(?:sure|"
+    r"certain|clear)|"
+    r"unsure|unclear|no idea|don't know|do not know|can't (?:remember|recall|tell|work out)) (?:\w+ ){0,2}?(?:if|whether|what|"
+    r"when|"
+    r"where|which|who|how|why)\b(?! (?:i|we)(?:'ll| will| can| could|'m| am| are| have|'ve| feel)\b)",
+    r"\bno(?:body| one)(?: here)?(?: has| seems to)? (?:told|tells|tell|said|says|know|knows)\b",
+    r"\b(?:ich|wir) (?:weiss|wissen|bin|sind)(?: mir| uns)?(?: noch| leider)? nicht(?: sicher)?,? (?:ob|wann|wo|wie|wer|was|"
+    r"welche\w*)\b",
+    r"\bnevi(?:m|me)(?: \w+)?,? (?:jestli|zda|kdy|kde|kdo|kolik|jak|co|ktery\w*)\b",
+    # Something would be welcome.
+    r"\b(?:it|that|this)(?:'d| would) (?:really )?(?:help|be (?:a |of |very |really |so )?(?:help|useful|handy|good|great|"
+    r"nice|helpful|"
+    r"best|kind|interesting))(?: me| us)? (?:if|to (?:know|have|get|see|hear))\b|^would be (?:good|great|nice|useful|handy|"
+    r"helpful) to "
+    r"(?:know|have|get|see|hear)\b",
+    r"\b(?:would|should|'d) be (?:\w+ )?(?:grateful|glad|pleased|obliged|thankful) (?:for|of|to (?:have|receive|get))\b|"
+    r"^(?:i'd be |would be |most |very )*grateful for (?:a|an|any|some)\b",
+    rf"\b(?:your|any) {_ASKING_NOUNS}\b.{{0,60}}\b(?:would be|are|is) (?:\w+ )?(?:welcome|appreciated|useful|helpful|valued)\b",
+    r"\b(?:i|we)(?: was| were|'m| am|'re| are)? (?:hoping|hoped) (?:that )?(?:you|someone|somebody)\b|\b(?:maybe|perhaps) (?:you|"
+    r"someone|somebody) (?:can|could|would|might)\b|^if you could\b",
+    r"\bes ware (?:\w+ )?(?:gut|hilfreich|schon|nett|super|toll|prima|wichtig)\b|\bvielleicht (?:kannst|konntest|konnen|"
+    r"konnten)\b",
+    # The verb itself says that something is asked for.
+    r"\b(?:i|we)(?: hereby| herewith| therefore| would| wish to| want to| have to| must| do| also|'d like to)* (?:request|"
+    r"require|demand|"
+    r"urge|seek|apply for|appeal|petition|enquire|inquire|expect (?:an?|your|you))\b",
+    r"\binvites? (?:your )?(?:comments|observations|views|nominations|applications|feedback|questions)\b",
+    r"\b(?:ich|wir) (?:hiermit )?(?:beantrage|beantragen|fordere|fordern|ersuche|ersuchen|erwarte|erwarten)\b|"
+    r"\bhiermit (?:beantrage|fordere|ersuche)n?\b",
+    r"\bvyzyvam(?:e)?\b|\bocekavam(?:e)? (?:od|vas\w*|odpoved|vyjadreni)\b|\bobracim(?:e)? se na\b",
+)
+"""Statements that ask for something."""
 
 REQUEST = PhraseTable(
     # English: asking somebody to do something.
@@ -134,6 +210,13 @@ REQUEST = PhraseTable(
 )
 
 NOT_A_REQUEST = PhraseTable(
+    # What the writer or somebody else does, or did.
+    r"(?<!you )(?<!you')\b(?:ll|will) let (?:me|us|you) know\b|\b(?:they|he|she|who|it) (?:can|could|should|would) let "
+    r"(?:me|us|you) know\b",
+    r"^(?:i|we|he|she|they)(?:'ve| have| has|'d| had)? (?:already |also |then )?(?:told|asked|informed|reminded|wrote to) "
+    r"(?!you\b)(?!.{0,200}\byou\b)",
+    r"\b(?:we|i|they)(?:'ll| will| would|'d)? never (?:ask|request|require)\b",
+    r"\b(?:ich|wir) (?:muss|mussen|soll|sollen|werde|werden|habe|haben|gebe|geben|sage|sagen)\b.{0,80}\bbescheid\b",
     r"\b(?:please|pls|kindly) (?:find|see (?:the )?(?:attached|below|enclosed)|note|be (?:advised|aware|informed|assured|"
     r"reminded)|do not (?:reply|respond|answer)|don't (?:reply|respond)|accept (?:my|our)|ignore|disregard|forgive|excuse|"
     r"join (?:me|us) in|keep in mind|remember|feel free|enjoy|welcome|pass on my|give my (?:best|love|regards)|say hi)\b",
@@ -277,7 +360,8 @@ DECLINE = PhraseTable(
     r"against|to go with)|i(?:'ll| will) pass|count me out)\b",
     r"\b(?:bohuzel|nanestesti)\b.{0,80}\b(?:ne\w+)\b|\b(?:nemuzu|nemohu|nemuzeme|nestihnu|nestihame|nedorazim|nemam zajem|"
     r"nemame zajem|odmitam|musim odmitnout|musim zrusit)\b",
-    r"\bleider\b|\b(?:kein interesse|absagen|ablehnen|nicht kommen|nicht teilnehmen)\b|\blamentablemente\b|"
+    r"\bleider\b.{0,80}\b(?:nicht|kein\w*|nie)\b|\b(?:kein interesse|absagen|ablehnen|nicht kommen|nicht teilnehmen)\b|"
+    r"\blamentablemente\b|"
     r"\bmalheureusement\b|\bno me interesa\b|\bpas interesse\b",
 )
 
@@ -323,7 +407,7 @@ WANTS_WORD = PhraseTable(
 )
 """Requests of a group that are answered by a word or something sent, and not by a deed alone."""
 
-ACTS = PhraseTable(REQUEST, TIME, DUE, OPEN_QUESTION, COMMITMENT, DECLINE, NOTICE, THANKS)
+ACTS = PhraseTable(REQUEST, INDIRECT, TIME, DUE, OPEN_QUESTION, COMMITMENT, DECLINE, NOTICE, THANKS)
 """A sentence without a question mark and without any of these phrases is no act."""
 
 NOT_ASKED = PhraseTable(

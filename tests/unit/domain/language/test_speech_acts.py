@@ -34,6 +34,18 @@ def asked(text: str) -> list[str]:
         "I'd like everybody's comments before Wednesday.", "Each of you must send me a number.", "Write to me by Monday.",
         "We still need two drivers for Saturday.", "Schreibt mir bis Montag.", "Hledáme ještě dva dobrovolníky.",
         "I am in Porto in May and would love to visit your workshop.", "It would be so good to catch up.",
+        # What is missing, not known, or would be welcome; verbs that say it.
+        "We still haven't received your signed lease.", "The stamp card is missing from your file.", "I'd need the ring size.",
+        "We can't print the programme until you send the list.", "Your tax form hasn't turned up.", "Mir fehlt noch die Adresse.",
+        "Das Gutachten liegt uns noch nicht vor.", "Dosud jsme nedostali podpis druhé strany.",
+        "Chybí nám od vás rodné číslo.",
+        "I'm not sure which gate the lorry should take.", "No one has told us when the water is back.",
+        "Ich weiß nicht, wo ich den Schlüssel abgeben soll.", "Nevím, kdo má klíče od sklepa.",
+        "It would help to know the width of the door.", "Your views on the new logo would be welcome.",
+        "I should be glad to have an estimate.", "Es wäre gut, die Maße zu kennen.",
+        "I hereby request access to my file.", "We seek permission to cut the lime tree.",
+        "Wir beantragen eine Fristverlängerung.",
+        "Vyzýváme Vás k úhradě nedoplatku.",
     ],
 )  # fmt: skip
 def test_requests(text: str) -> None:
@@ -46,6 +58,9 @@ def test_requests(text: str) -> None:
         "Is the lamp still for sale?", "what time does the shop open on saturday", "any news on the refund", "thoughts?",
         "I was wondering whether dogs are allowed.", "Kolik stojí oprava?", "Zajímalo by mě, kolik to stojí.",
         "Was kostet die Reparatur?", "did the parcel arrive",
+        "the blue van, is it insured", "how many tickets", "which colour for the door", "you around on Sunday",
+        "still ok for the dentist at four", "should they come to the back door", "wer holt die Kinder ab", "kommst du am Samstag",
+        "v kolik to začíná", "stihneš to do pátku",
     ],
 )  # fmt: skip
 def test_questions(text: str) -> None:
@@ -97,6 +112,9 @@ def test_what_wants_no_answer(text: str, kind: str) -> None:
         "I am going to schedule the meeting for tomorrow at 10.", "Ich möchte Ihnen unsere neue Kollegin vorstellen.",
         "At Eve's request we have prepared, and attach for your review, a list.", "If you try to please everyone, you fail.",
         "Ich melde mich, falls es wieder tropft.", "Wenn etwas fehlt, rufen Sie mich ruhig an.",
+        "The vet will let us know when the results are in.", "I asked the caretaker to lock the hall.", "Which is fine.",
+        "We will never ask for your PIN.", "Ich sage dem Hausmeister Bescheid.", "Do this before you leave the site.",
+        "Have the soup while it is hot.", "So do I, as it happens.",
         "We need to change that.", "I think we really need to get the prices up next year.",
     ],
 )  # fmt: skip
