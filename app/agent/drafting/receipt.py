@@ -66,7 +66,7 @@ def confirmed_receipt(sentence: str, message: Message, spoken: Language) -> str:
     folded, whole = fold(sentence).replace("’", "'"), fold(newest_part(message.body_text))
     files = any(not one.inline for one in message.attachments)
     only = _ASKED.search(folded) and all(map(_SMALL.fullmatch, re.findall(r"[^\W\d]+", folded)))
-    of_goods = _GOODS.within(folded if _NAMES_MAIL.within(folded) else whole)
-    if spoken not in _SAID or not only or of_goods or (_NAMES_FILE.within(whole) and not files):
+    about = folded if _NAMES_MAIL.within(folded) else whole
+    if spoken not in _SAID or not only or _GOODS.within(about) or (_NAMES_FILE.within(about) and not files):
         return ""
     return _SAID[spoken][files]

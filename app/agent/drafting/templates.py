@@ -154,8 +154,8 @@ LONGEST_BEFORE = 160
 _FIRST_PERSON = re.compile(r"^(?:(?:and|so|hi|hello)\W+)?(?:i|we|potrebuj\w+|rada?|radi|chtel\w*|ich|wir)\b")
 _FOR_HELP = re.compile(r"\bask for your\b|\blike from\b|\bstill waiting\b")
 _ANSWER_ME = re.compile(
-    r"^(?:(?:so|and|but|a|und)\W+)?(?:(?:please|pls|kindly|prosim\w*|bitte)\W+)?(?:let (?:me|us) know|confirm|reply|answer|"
-    r"respond|get back to (?:me|us)|o potvrzeni|potvrdte|dejte (?:mi |nam )?vedet|dej (?:mi )?vedet|ozvete se|odpovezte|"
+    r"^(?:(?:so|and|but|a|und)\W+)?(?:(?:please|pls|kindly|prosim\w*|bitte)\W+)?"
+    r"(?:let (?:me|us|\w+ and (?:me|i)) know|confirm|reply|answer|respond|get back to (?:me|us)|o potvrzeni|potvrdte|dejte (?:mi |nam )?vedet|dej (?:mi )?vedet|ozvete se|odpovezte|"
     r"(?:ich|wir) bitten? um (?:\w+ )?(?:antwort|ruckmeldung|bestatigung)|um (?:\w+ )?(?:antwort|ruckmeldung|bestatigung)|"
     r"gib(?:t)? (?:mir|uns) \w* ?bescheid|geben sie (?:mir|uns) \w* ?bescheid)\b"
 )

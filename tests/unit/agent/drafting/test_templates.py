@@ -376,6 +376,7 @@ def test_a_request_beside_a_question_is_quoted_too_and_an_introduction_is_not() 
     [
         ("Please confirm receipt.", (), "Thank you, I have received your email."),
         ("Please let me know that you got this.", (), "Thank you, I have received your email."),
+        ("A map is attached. Can you confirm you've received this email?", (), "Thank you, I have received your email."),
         (
             "The contract is attached. Could you confirm receipt?", ("contract.pdf",),
             "Thank you, I have received your email with the attachment.",
@@ -408,6 +409,11 @@ def test_a_receipt_is_confirmed_by_a_complete_letter(body: str, files: Sequence[
 )  # fmt: skip
 def test_what_the_program_cannot_know_is_not_confirmed(body: str) -> None:
     draft, _ = filled(body)
+    assert draft.open_slots == ("Your answer",)
+
+
+def test_who_is_to_be_told_is_no_question() -> None:
+    draft, _ = filled("Would you call him on Friday? Please let Anne and me know.")
     assert draft.open_slots == ("Your answer",)
 
 
