@@ -24,7 +24,7 @@ from app.domain.mail.message import Account, Message
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.triage import Category
 from app.domain.ports.agents import OwnReply
-from app.domain.record import Record
+from app.domain.record import Record, replace
 
 
 class Phrases(Record):
@@ -136,7 +136,8 @@ _WOULD_SUIT = re.compile(
 )
 _CONFIRMS = re.compile(
     r"\b(?:confirm|bestatige[nr]?|potvr\w+)\b.{0,40}\b(?:meeting|appointment|visit|call|slot|termin\w*|treffen|besuch|gesprach|"
-    r"schuzk\w*|navstev\w*)\b|\b(?:termin|treffen|besuch|gesprach)\b.{0,60}\bbestatig"
+    r"schuzk\w*|navstev\w*)\b|"
+    r"\b(?:meeting|appointment|visit|call|termin\w*|treffen|besuch|gesprach|schuzk\w*|navstev\w*)\b.{0,80}\b(?:confirm|bestatig|potvr)"
 )
 """Questions whether a day or time suits, and wishes to confirm one, which may stand in the calendar already."""
 
@@ -155,7 +156,8 @@ _FIRST_PERSON = re.compile(r"^(?:(?:and|so|hi|hello)\W+)?(?:i|we|potrebuj\w+|rad
 _FOR_HELP = re.compile(r"\bask for your\b|\blike from\b|\bstill waiting\b")
 _ANSWER_ME = re.compile(
     r"^(?:(?:so|and|but|a|und)\W+)?(?:(?:please|pls|kindly|prosim\w*|bitte)\W+)?"
-    r"(?:let (?:me|us|\w+ and (?:me|i)) know|confirm|reply|answer|respond|get back to (?:me|us)|o potvrzeni|potvrdte|dejte (?:mi |nam )?vedet|dej (?:mi )?vedet|ozvete se|odpovezte|"
+    r"(?:let (?:me|us|\w+ and (?:me|i)) know|confirm|reply|answer|respond|get back to (?:me|us)|o potvrzeni|"
+    r"potvrdte|dejte (?:mi |nam )?vedet|dej (?:mi )?vedet|ozvete se|odpovezte|"
     r"(?:ich|wir) bitten? um (?:\w+ )?(?:antwort|ruckmeldung|bestatigung)|um (?:\w+ )?(?:antwort|ruckmeldung|bestatigung)|"
     r"gib(?:t)? (?:mir|uns) \w* ?bescheid|geben sie (?:mir|uns) \w* ?bescheid)\b"
 )
@@ -225,17 +227,18 @@ def fill(
     greeting = greet(spoken, message, text)
     body.text(greeting)
     few = len(message.to) + len(message.cc) <= MOST_INVITED
-    meeting = [one for one in wanted if asks_for_time(one)] if few and category is not Category.COMPLAINT else []
+    said = own_words(text).sentences
+    heard = {one: replace(one, sentence=_understood(one, wanted, said)) for one in wanted}
+    few = few and category is not Category.COMPLAINT
+    meeting = [asked for one, asked in heard.items() if few and (asks_for_time(one) or asks_for_time(asked))]
     times: tuple[datetime, ...] = ()
     if meeting:
         times = _answer_times(body, meeting, text, calendar, spoken)
-    said = own_words(text).sentences
-    for one in wanted:
+    for one, asked in heard.items():
         if receipt := confirmed_receipt(one.sentence, message, spoken):
             body.paragraph().text(receipt)
-        elif one not in meeting and not (times and (only_introduces(one) or _tells_when(one))):
-            quoted = _without_name(_understood(one, wanted, said), account)
-            body.paragraph().text(f"> {quoted}\n").slot(PROMPTS["answer"])
+        elif asked not in meeting and not (times and (only_introduces(one) or _tells_when(one))):
+            body.paragraph().text(f"> {_without_name(asked.sentence, account)}\n").slot(PROMPTS["answer"])
     receipts = [] if wanted else list(filter(None, (confirmed_receipt(one, message, spoken) for one in said)))
     for receipt in receipts[:1]:
         body.paragraph().text(receipt)

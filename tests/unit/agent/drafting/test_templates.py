@@ -440,6 +440,7 @@ def test_what_a_stranger_wrote_or_a_table_holds_is_no_question_of_the_sender() -
         ("Dobrý den, co takhle středa v 9?", "Termín středa 11. března, 09:00 mi vyhovuje."),
         ("Guten Tag, ginge auch Freitag um 10 Uhr?", "Freitag, 13. März, 10:00 passt mir gut."),
         ("Please confirm our meeting on Thursday at 15:00.", "Thursday 12 March, 15:00 suits me."),
+        ("Your appointment is on Thursday at 15:00. Please confirm.", "Thursday 12 March, 15:00 suits me."),
         ("Can we move our meeting from Tuesday to Wednesday at 10?", "Wednesday 11 March, 10:00 suits me."),
     ],
 )
