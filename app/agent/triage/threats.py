@@ -121,11 +121,11 @@ def threat_signs(message: Message, account: Account, text: str, cues: Mapping[Cu
     if hosts and signs & POSED and not home:
         signs.add(ThreatSign.POSED_LINK)
     own_links = authentic and not _away(message, hosts)
-    safe = (home and authentic and not signs & (LURES - LINK_LURES)) or (own_links and _vouched(message, signs))
-    harmless = safe or not _ways(message, text, hosts)
     # such a domain was bought to fit
     dressed = signs & {ThreatSign.SERVICE_DOMAIN, ThreatSign.ADDED_WORD, ThreatSign.POSES_AS_OWN}
     fitting = own_links and not dressed and poses.name_fits(message)
+    safe = (home and authentic and not signs & (LURES - LINK_LURES)) or (own_links and _vouched(message, signs, fitting))
+    harmless = safe or not _ways(message, text, hosts)
     return ThreatSigns(
         frozenset(signs), frozenset(repeated), about, authentic, own_links, fitting,
         bulk=bulk, length=len(text.split()), sites=len(set(map(site, hosts))), harmless=harmless,
@@ -408,10 +408,11 @@ def _away(message: Message, hosts: list[str]) -> list[str]:
     return [one for one in others if not any(of_brand(one, brand) for brand in brands)]
 
 
-def _vouched(message: Message, signs: set[ThreatSign]) -> bool:
-    """Whether a service that is often imitated or an authority wrote it, and passes on no fraud of a customer."""
+def _vouched(message: Message, signs: set[ThreatSign], fitting: bool) -> bool:
+    """Whether a service wrote it that is often imitated, an authority's, or in no doubt, and passes on no customer's fraud."""
     known = brands_of(message.sender.domain) or of_state(message.sender.domain)
-    return bool(known) and not free_mail(message.sender.domain) and not signs & PASSED_ON
+    plain = fitting and not signs & IDENTITY and told.ROLE.search(message.sender.email.partition("@")[0])
+    return bool(known or plain) and not free_mail(message.sender.domain) and not signs & PASSED_ON
 
 
 def _ways(message: Message, text: str, hosts: Sequence[str]) -> bool:

@@ -335,3 +335,11 @@ def test_what_may_be_phishing_is_shown_with_a_warning_and_no_verdict() -> None:
     assert decode_reason(plain.reason)[0].said is not ReasonCode.CAREFUL
     cleared = LocalTriage().judge(moved, (moved,), OWNER, (), known, cleared=True)
     assert decode_reason(cleared.reason)[0].said is not ReasonCode.CAREFUL
+
+
+def test_a_service_in_no_doubt_is_no_mailbox_taken_over() -> None:
+    text = "Your bank account is blocked for payouts. Please add a new account and send the payment confirmation today."
+    proven = results(PROVEN.format("paydesk.example"))
+    service = mail(text, sender=Address("billing@paydesk.example", "Paydesk"), headers=proven)
+    assert not phishing_reasons(verdict(service).reason)
+    assert phishing_reasons(verdict(replace(service, sender=Address("p.day@paydesk.example", "Peter Day"))).reason)
