@@ -55,6 +55,15 @@ _ASKS_WHETHER = re.compile(
 )
 
 
+_POLITE = re.compile(r"^(?:\w+\W+){0,4}(?:please|pls|kindly|bitte|prosim\w*)\b")
+_INFORMS = re.compile(
+    r"\b(?:confirm|advise|explain|inform|describe|specify|list|name|choose|select|comment|respond|reply|answer|follow|provide|"
+    r"potvr\w+|vysvetl\w+|porad\w+|informuj\w*|uved\w+|vyber\w*|odpove\w+|dopln\w+|"
+    r"bestatig\w*|erklar\w*|erlauter\w*|nenn\w*|informier\w*|wahl\w*|antwort\w*|erganz\w*)\b|:$"
+)
+"""What is asked for with a please and no question mark, where a yes says nothing."""
+
+
 def ready_answers(question: str, language: Language) -> tuple[str, ...]:
     """A yes and a no to what a mail asks. Empty where it wants more, or in a language without ready answers."""
     acts = asks(question)
@@ -64,7 +73,8 @@ def ready_answers(question: str, language: Language) -> tuple[str, ...]:
     if _OPEN[language].search(folded):
         return ()
     unclear = language is Language.EN and kind is ActKind.QUESTION and not _ASKS_WHETHER.search(folded)
-    return () if unclear or not folded.endswith("?") else READY[language][kind]
+    deed = kind is ActKind.REQUEST and _POLITE.search(folded) and not _INFORMS.search(folded)
+    return () if unclear or not (folded.endswith("?") or deed) else READY[language][kind]
 
 
 def short_answers(text: str) -> tuple[str, ...]:
