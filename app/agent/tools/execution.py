@@ -52,7 +52,7 @@ async def carry_out(tool: RegisteredTool, call: ToolCall, ctx: CallContext) -> R
         return Result({"error": f"{call.name} returned what is not JSON."}, failed=True)
     ctx.observe(value, public=tool.definition.public)
     if tool.definition.effect is Effect.SEND:
-        ctx.note_send()
+        ctx.spend(sends=1)
     return Result(shown if len(text) <= LONGEST_RESULT else _cut(text))
 
 

@@ -5,7 +5,7 @@ an approval, or a denial.
 """
 
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -139,17 +139,24 @@ class CallContext:
         """All texts this run has read so far, in order, without duplicates."""
         return tuple(self._read)
 
-    def observe(self, tool_result: Json | ReadTexts, public: bool = False) -> None:
-        """Records a text the agent has read, which may come from a stranger."""
+    def observe(
+        self, tool_result: Json | ReadTexts, trusted: bool = False, readers: Iterable[str] = (), public: bool = False
+    ) -> None:
+        """Records a text the agent has read.
+
+        Text that is not `trusted` may come from a stranger. `readers` are addresses that already have the text.
+        """
         if isinstance(tool_result, ReadTexts):
             self._read.update(dict.fromkeys(tool_result.chunks))
             return
         text = tool_result if isinstance(tool_result, str) else json.dumps(tool_result, ensure_ascii=False, default=str)
-        self._read[ReadText(text, public=public)] = None
+        readers_of = frozenset(one.lower() for one in readers)
+        self._read[ReadText(text, readers_of, public, trusted)] = None
 
-    def note_send(self) -> None:
-        """Adds a send to the used budget."""
-        self.spent = replace(self.spent, sends=self.spent.sends + 1)
+    def spend(self, iterations: int = 0, tokens: int = 0, sends: int = 0) -> None:
+        """Adds to the used budget."""
+        now = self.spent
+        self.spent = replace(now, iterations=now.iterations + iterations, tokens=now.tokens + tokens, sends=now.sends + sends)
 
     def use(self, call_id: str, word: OwnerDecision) -> bool:
         """Marks a decision as used for a call. Returns False where it was used for that call before."""

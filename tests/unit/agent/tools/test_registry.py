@@ -194,7 +194,7 @@ async def test_a_run_sends_as_often_as_its_budget_says(bench: Bench) -> None:
 )
 async def test_a_spent_budget_ends_every_call(spent: dict[str, int], why: PolicyReason, bench: Bench) -> None:
     ctx = bench.ctx()
-    ctx.spent = replace(ctx.spent, **spent)
+    ctx.spend(**spent)
     outcome = await bench.registry.execute(call("look"), ctx)
     assert isinstance(outcome, Denied)
     assert outcome.why is why
@@ -210,7 +210,7 @@ async def test_the_hour_has_a_cap_too(bench: Bench) -> None:
 
 async def test_what_was_read_is_held_against_what_goes_out(bench: Bench) -> None:
     ctx = bench.ctx(scope=CallScope(participants=frozenset({"ann@x.org"}), written_to=lambda _: True))
-    ctx.observe(ReadTexts(None, (ReadText("the other side offers seven million crowns", frozenset({"bob@y.org"})),)))
+    ctx.observe("the other side offers seven million crowns", readers=("Bob@Y.org",))
     told = ToolCall("c", "send", {"to": "ann@x.org", "body": "They say the other side offers seven million."})
     outcome = await bench.registry.execute(told, ctx)
     assert isinstance(outcome, NeedsApproval)
