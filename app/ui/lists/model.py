@@ -86,7 +86,7 @@ class IdModel(QAbstractTableModel, Generic[R]):
         if role == ID_ROLE:
             return self._ids[index.row()]
         if role in (LOOK_ROLE, Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            look = self._readable_look(index.row())
+            look = self.look(index.row())
             return look if role == LOOK_ROLE or look is None else look.spoken
         return None
 
@@ -176,7 +176,7 @@ class IdModel(QAbstractTableModel, Generic[R]):
         found = self._read(wanted)
         self._rows.update((key, found.get(key)) for key in wanted)
 
-    def _readable_look(self, row: int) -> RowPresentation | None:
+    def look(self, row: int) -> RowPresentation | None:
         """Presentation of a row, None if reading failed. Exceptions cannot leave a paint event."""
         try:
             record = self.record(row)

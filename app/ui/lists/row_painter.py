@@ -1,7 +1,7 @@
 """A list row, `RowPresentation`, and how it is painted: monogram, three lines, chips.
 
 Does not depend on the view, so that the first frame can use it. Font metrics are cached until fonts or colours change, painted
-rows in `RowDelegate`.
+rows in `RowPictures`.
 """
 
 from dataclasses import dataclass

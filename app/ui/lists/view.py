@@ -1,7 +1,7 @@
 """The list widget: a one-column `QTableView` without headers. It stays fast at a million rows, where `QListView` does not.
 
-Its delegates paint rows through a `RowPainter` and cache the pictures: scrolling paints a dozen rows a frame, and the text layout
-of a row costs 1 ms.
+It paints its rows itself, from cached pictures: scrolling paints a dozen rows a frame, and the text layout of a row costs 1 ms. A
+delegate would cost half a millisecond a row even then.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -12,108 +12,97 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QItemSelectionRange,
     QModelIndex,
+    QObject,
     QPersistentModelIndex,
     QRect,
-    QSize,
     Qt,
     QTimer,
     Signal,
 )
 from PySide6.QtGui import (
+    QCursor,
     QFocusEvent,
-    QGuiApplication,
     QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QPixmap,
-    QPixmapCache,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QTableView,
     QWidget,
 )
 
 from app.domain.record import replace
 from app.ui.lists.model import IdModel
-from app.ui.lists.row_painter import ID_ROLE, LOOK_ROLE, RowPainter, RowPresentation
+from app.ui.lists.row_painter import ID_ROLE, RowPainter, RowPresentation
 from app.ui.session.session_store import PageState, number
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type, at_text_size
-from app.ui.theme.painting import fill, fill_background, make_opaque, visual_rect
+from app.ui.theme.painting import fill, make_opaque, visual_rect
 
-PICTURES_KB = 16_000
-"""Ten screens of an ordinary list at a device pixel ratio of 1, two and a half at 2."""
+PICTURES_KB = 8_000
+"""Most of a list's cache: five screens of an ordinary list at a device pixel ratio of 1, one and a quarter at 2."""
 
 
-class RowDelegate(QStyledItemDelegate):
+class RowPictures(QObject):
     """Paints rows and caches them until the theme or fonts change."""
 
-    def __init__(self, appearance: Appearance, rows: RowPainter, parent: QWidget) -> None:
+    def __init__(self, appearance: Appearance, rows: RowPainter, parent: QObject) -> None:
         super().__init__(parent)
-        self._appearance, self._rows = appearance, rows
-        QPixmapCache.setCacheLimit(PICTURES_KB)
+        self._appearance, self.rows = appearance, rows
+        self._kept: dict[tuple[RowPresentation, int, bool, bool, float], QPixmap] = {}
+        """The pictures, the last used at the end."""
+        self._kept_kb = 0.0
         appearance.changed.connect(self.refresh)
 
     def refresh(self) -> None:
-        QPixmapCache.clear()
-        self._rows.refresh()
+        self._kept, self._kept_kb = {}, 0.0
+        self.rows.refresh()
 
     def set_compact(self, compact: bool) -> None:
-        self._rows.compact = compact
+        self.rows.compact = compact
         self.refresh()
 
-    @property
-    def row_height(self) -> int:
-        return self._rows.row_height
-
-    @property
-    def heading_height(self) -> int:
-        return self._rows.heading_height
-
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        return QSize(200, self.row_height)
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
-        rect: QRect = option.rect
-        state: QStyle.StateFlag = option.state
-        look = index.data(LOOK_ROLE)
-        if not isinstance(look, RowPresentation) or rect.isEmpty():
+    def paint(self, painter: QPainter, rect: QRect, look: RowPresentation | None, selected: bool, hovered: bool) -> None:
+        """Paints a row, or its ground where it cannot be read."""
+        if look is None:
             painter.fillRect(rect, self._appearance.colour("surface"))
             return
-        if look.heading and rect.height() > self.row_height:
-            self._rows.paint_heading(painter, QRect(rect.left(), rect.top(), rect.width(), self.heading_height), look.heading)
-            rect = rect.adjusted(0, self.heading_height, 0, 0)
-        selected, hovered = bool(state & QStyle.StateFlag.State_Selected), bool(state & QStyle.StateFlag.State_MouseOver)
-        owner = self.parent()
-        marking = isinstance(owner, RowList) and owner.picking
-        here = isinstance(owner, RowList) and marking and index.row() == owner.current_row()
-        look = replace(look, icon="approve") if marking and selected else look
-        ratio = painter.device().devicePixelRatioF()
-        painter.drawPixmap(rect.topLeft(), self._picture(look, rect.width(), selected, hovered or here, ratio))
-        if here:
-            fill(painter, visual_rect(rect, rect.adjusted(0, 0, 3 - rect.width(), 0)), self._appearance.colour("accent"))
+        if look.heading and rect.height() > self.rows.row_height:
+            high = self.rows.heading_height
+            self.rows.paint_heading(painter, QRect(rect.left(), rect.top(), rect.width(), high), look.heading)
+            rect = rect.adjusted(0, high, 0, 0)
+        painter.drawPixmap(
+            rect.topLeft(), self._picture(look, rect.width(), selected, hovered, painter.device().devicePixelRatioF())
+        )
 
     def _picture(self, look: RowPresentation, width: int, selected: bool, hovered: bool, ratio: float) -> QPixmap:
-        place = QRect(0, 0, width, self.row_height)
-        how = (type(self._rows).__name__, self._appearance.theme.name, QGuiApplication.isRightToLeft(), ratio)
-        key = repr((look, place, selected, hovered, how))
-        picture = QPixmap()
-        if not QPixmapCache.find(key, picture):
-            picture = QPixmap(place.size() * ratio)
-            picture.setDevicePixelRatio(ratio)
-            painter = QPainter(picture)
-            self._rows.paint_row(painter, place, look, selected, hovered)
-            painter.end()
-            QPixmapCache.insert(key, picture)
+        key = (look, width, selected, hovered, ratio)
+        picture = self._kept.pop(key, None)
+        if picture is None:
+            picture = self._made(look, QRect(0, 0, width, self.rows.row_height), selected, hovered, ratio)
+            self._kept_kb += size_kb(picture)
+            while self._kept_kb > PICTURES_KB and self._kept:
+                self._kept_kb -= size_kb(self._kept.pop(next(iter(self._kept))))
+        self._kept[key] = picture
         return picture
+
+    def _made(self, look: RowPresentation, place: QRect, selected: bool, hovered: bool, ratio: float) -> QPixmap:
+        picture = QPixmap(place.size() * ratio)
+        picture.setDevicePixelRatio(ratio)
+        painter = QPainter(picture)
+        self.rows.paint_row(painter, place, look, selected, hovered)
+        painter.end()
+        return picture
+
+
+def size_kb(picture: QPixmap) -> float:
+    return picture.width() * picture.height() * picture.depth() / 8_000
 
 
 WHO_SHARE = 0.3
@@ -178,8 +167,7 @@ class RowList(QTableView):
         self.horizontalHeader().hide()
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.verticalHeader().hide()
-        self._delegate = RowDelegate(appearance, (CompactPainter if compact else RowPainter)(appearance, icons), self)
-        self.setItemDelegate(self._delegate)
+        self._pictures = RowPictures(appearance, (CompactPainter if compact else RowPainter)(appearance, icons), self)
         appearance.changed.connect(self._measure)
         self._measure()
         self.setModel(rows)
@@ -212,7 +200,7 @@ class RowList(QTableView):
     def set_compact(self, compact: bool) -> None:
         """Sets rows of two lines instead of three. The row at the upper edge stays there."""
         top = self.top()[0]
-        self._delegate.set_compact(compact)
+        self._pictures.set_compact(compact)
         self._measure()
         self.viewport().update()
         if top >= 0:
@@ -253,7 +241,7 @@ class RowList(QTableView):
             header.resizeSection(row, self.row_height)
         self._headings = dict(headings)
         for row in self._headings:
-            header.resizeSection(row, self.row_height + self._delegate.heading_height)
+            header.resizeSection(row, self.row_height + self._pictures.rows.heading_height)
         header.blockSignals(blocked)
         self.updateGeometries()
         self.viewport().update()
@@ -264,7 +252,7 @@ class RowList(QTableView):
             if widget is None:
                 continue
             self.executeDelayedItemsLayout()
-            size, high = widget.sizeHint(), self._delegate.heading_height
+            size, high = widget.sizeHint(), self._pictures.rows.heading_height
             room = self.viewport().rect()
             top = self.rowViewportPosition(row) + (high - min(size.height(), high)) // 2
             spot = QRect(room.right() - size.width() - Space.MEDIUM, top, size.width(), min(size.height(), high))
@@ -393,8 +381,34 @@ class RowList(QTableView):
         super().focusInEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        fill_background(self, event, self._appearance.colour("surface"))
-        super().paintEvent(event)
+        """Paints the rows that changed, and the ground below the last one."""
+        painter, region, view = QPainter(self.viewport()), event.region(), self.viewport()
+        first, marking, here = self.rowAt(event.rect().top()), self.picking, self.current_row()
+        hovered = self.rowAt(view.mapFromGlobal(QCursor.pos()).y()) if view.underMouse() else -1
+        ranges = [(one.top(), one.bottom()) for one in self._ranges()]
+        bottom = event.rect().top()
+        for row in range(first, self._rows.rowCount() if first >= 0 else first):
+            rect = QRect(0, self.rowViewportPosition(row), view.width(), self.rowHeight(row))
+            if rect.top() > event.rect().bottom():
+                break
+            bottom = rect.bottom() + 1
+            if region.intersects(rect):
+                selected = any(top <= row <= last for top, last in ranges)
+                self._paint_row(painter, rect, row, selected, row == hovered, marking and row == here)
+        if bottom <= event.rect().bottom():
+            painter.fillRect(QRect(0, bottom, view.width(), view.height() - bottom), self._appearance.colour("surface"))
+        painter.end()
+
+    def _paint_row(self, painter: QPainter, rect: QRect, row: int, selected: bool, hovered: bool, here: bool) -> None:
+        """Paints a row. While rows are picked, the selected ones have a tick, and a bar stands at the current one (`here`)."""
+        look = self._rows.look(row)
+        if look is not None and selected and self.picking:
+            look = replace(look, icon="approve")
+        self._pictures.paint(painter, rect, look, selected, hovered or here)
+        if here:
+            row_rect = rect.adjusted(0, rect.height() - self.row_height, 0, 0)
+            bar = row_rect.adjusted(0, 0, 3 - row_rect.width(), 0)
+            fill(painter, visual_rect(row_rect, bar), self._appearance.colour("accent"))
 
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
         """Home and End go to the first and last row. In a one-column table Qt would not move."""
@@ -415,11 +429,11 @@ class RowList(QTableView):
 
     @property
     def row_height(self) -> int:
-        return self._delegate.row_height
+        return self._pictures.rows.row_height
 
     def _measure(self) -> None:
         header = self.verticalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        header.setMinimumSectionSize(self._delegate.row_height)
-        header.setDefaultSectionSize(self._delegate.row_height)
+        header.setMinimumSectionSize(self._pictures.rows.row_height)
+        header.setDefaultSectionSize(self._pictures.rows.row_height)
         self.set_headings(self._headings)
