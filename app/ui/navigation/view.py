@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QKeyEvent, QPainter, QPaintEvent, QRegion
-from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
+from PySide6.QtGui import QCursor, QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
 
 from app.ui.i18n.formatting import number_words
 from app.ui.navigation.painter import NARROW, Place, PlacePainter, place_height, places_width, titles_width
 from app.ui.navigation.places import origin_of, takes, threads_in
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons
-from app.ui.theme.painting import fill_background, make_opaque
+from app.ui.theme.painting import make_opaque
 from app.ui.widgets.factory import announce, plain_tip
 
 Index = QModelIndex | QPersistentModelIndex
@@ -55,27 +55,15 @@ class PlaceModel(QAbstractListModel):
                 self.dataChanged.emit(self.index(row), self.index(row))
 
 
-class PlaceDelegate(QStyledItemDelegate):
-    def __init__(self, painter: PlacePainter, model: PlaceModel, view: QListView) -> None:
+class PlaceSize(QStyledItemDelegate):
+    """The size of a place. The view paints the places."""
+
+    def __init__(self, model: PlaceModel, view: QListView) -> None:
         super().__init__(view)
-        self._painter, self._model = painter, model
-        self.target = -1
-        """Row that would take the drop, -1 for none."""
-        self.region = QRegion()
-        """What is painted. Qt also asks for the places between two that changed, 0.4 ms each."""
+        self._model = model
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(NARROW, place_height(self._model.places[index.row()], option.fontMetrics))
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        if not self.region.intersects(option.rect):
-            return
-        state: QStyle.StateFlag = option.state
-        selected = bool(state & QStyle.StateFlag.State_Selected)
-        aimed = index.row() == self.target
-        ground = "selection" if selected else "hover" if aimed or state & QStyle.StateFlag.State_MouseOver else ""
-        ringed = aimed or (selected and bool(state & QStyle.StateFlag.State_HasFocus))
-        self._painter.paint_place(painter, option.rect, self._model.places[index.row()], ground, ringed)
 
 
 class Navigation(QListView):
@@ -96,8 +84,10 @@ class Navigation(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.places = PlaceModel(places)
         self.setModel(self.places)
-        self._delegate = PlaceDelegate(PlacePainter(appearance, icons), self.places, self)
-        self.setItemDelegate(self._delegate)
+        self._painter = PlacePainter(appearance, icons)
+        self.setItemDelegate(PlaceSize(self.places, self))
+        self._target = -1
+        """Row that would take the drop, -1 for none."""
         self.setAcceptDrops(True)
         self._origin: str | None = None
         self._at = QPoint()
@@ -144,9 +134,20 @@ class Navigation(QListView):
         QAbstractItemView.dataChanged(self, first, last, roles)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        fill_background(self, event, self._appearance.colour("window"))
-        self._delegate.region = event.region()
-        super().paintEvent(event)
+        """Paints the places that changed. Qt would ask a delegate also for those between them, 0.1 ms each."""
+        view, current = self.viewport(), self.currentIndex().row()
+        pointed = self.indexAt(view.mapFromGlobal(QCursor.pos())).row() if view.underMouse() else -1
+        painter = QPainter(view)
+        painter.fillRect(event.rect(), self._appearance.colour("window"))
+        for row, place in enumerate(self.places.places):
+            rect = self.visualRect(self.places.index(row))
+            if event.region().intersects(rect):
+                ground = "selection" if row == current else "hover" if row in (pointed, self._target) else ""
+                self._painter.paint_place(painter, rect, place, ground, self._rings(row))
+        painter.end()
+
+    def _rings(self, row: int) -> bool:
+        return row == self._target or (row == self.currentIndex().row() and self.hasFocus())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrow keys move through the places and keep the focus. Enter and Right move it into the page."""
@@ -166,7 +167,7 @@ class Navigation(QListView):
         self._at = event.position().toPoint()
         self.startAutoScroll()
         self._look()
-        if self._delegate.target >= 0:
+        if self._target >= 0:
             _take(event)
         else:
             event.ignore()
@@ -178,7 +179,7 @@ class Navigation(QListView):
     def dropEvent(self, event: QDropEvent) -> None:
         self._at = event.position().toPoint()
         self._look()
-        row = self._delegate.target
+        row = self._target
         place = self.places.places[row] if row >= 0 else Place("")
         self._let_go()
         if place.name:
@@ -188,7 +189,7 @@ class Navigation(QListView):
     def _look(self) -> None:
         """Targets the place under the pointer if it accepts the drop."""
         row = self.indexAt(self._at).row()
-        if row < 0 or row != self._delegate.target:
+        if row < 0 or row != self._target:
             self._aim(row if row >= 0 and takes(self.places.places[row].name, self._origin) else -1)
 
     def _let_go(self) -> None:
@@ -198,7 +199,7 @@ class Navigation(QListView):
 
     def _aim(self, row: int) -> None:
         """Marks the target row and announces it. A folded navigation also shows its title as a tooltip."""
-        before, self._delegate.target = self._delegate.target, row
+        before, self._target = self._target, row
         if row == before:
             return
         for one in (before, row):

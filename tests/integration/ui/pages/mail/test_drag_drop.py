@@ -204,8 +204,8 @@ def test_the_edge_scrolls_to_labels_that_do_not_fit_and_marks_what_comes_under_t
     marked: set[int] = set()
 
     def passed() -> bool:
-        if navigation._delegate.target >= 0 and navigation._delegate.target == navigation.indexAt(edge).row():
-            marked.add(navigation._delegate.target)
+        if navigation._target >= 0 and navigation._target == navigation.indexAt(edge).row():
+            marked.add(navigation._target)
         return bar.value() == bar.maximum()
 
     qtbot.waitUntil(passed, timeout=30_000)
@@ -213,4 +213,4 @@ def test_the_edge_scrolls_to_labels_that_do_not_fit_and_marks_what_comes_under_t
     end = navigation.visualRect(navigation.places.index(navigation.places.rowCount() - 1)).center()
     QApplication.sendEvent(target, QDropEvent(QPointF(end), BOTH, dragged, LEFT, PLAIN, QEvent.Type.Drop))
     assert last(link) == ((store.mails["m05"].thread_id,), ("L11",), ("INBOX", "TRASH", "SPAM"))
-    assert navigation._delegate.target == -1
+    assert navigation._target == -1
