@@ -3,7 +3,7 @@ source view.
 """
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from functools import partial
 from pathlib import Path
@@ -90,7 +90,7 @@ class Display(NamedTuple):
 
 class ReadingPane(QWidget):
     """Shows a conversation. Emits `back` in a narrow window. `thread_id` and `message` are the last ones requested; the display
-    may be a turn of the event loop behind (`show_soon`, `settle`).
+    may be some turns of the event loop behind (`show_soon`, `settle`).
     """
 
     back = Signal()
@@ -113,7 +113,8 @@ class ReadingPane(QWidget):
         self._waits = False
         self._conversation: Sequence[Message] = ()
         self._replying = self._drafted = False
-        self._soon = single_shot(self, self.settle)
+        self._soon = single_shot(self, self._fill_on)
+        self._filling: Iterator[bool] | None = None
         self._painting = LatePainting(self)
         self._empty = EmptyState(context.icons)
         self._subject = Title()
@@ -279,52 +280,71 @@ class ReadingPane(QWidget):
         return next((one for one in (message_id, here) if one is not None and one in found), last.id)
 
     def settle(self) -> None:
-        if not self._waits:
-            return
-        self._waits = False
-        self._soon.stop()
-        with self._painting:
-            self._show()
-            self.showed.emit()
+        """Shows what was requested now, without waiting for the next turns."""
+        while self._waits:
+            self._fill_on()
 
-    def _show(self) -> None:
+    def _fill_on(self) -> None:
+        """Fills the next part of the display. On a page that is itself about to be painted, fills all of it."""
+        if self._filling is None:
+            around = self.parentWidget()
+            self._filling = self._parts(whole=around is not None and not around.updatesEnabled())
+            self._painting.hold()
+        ended = True
+        try:
+            ended = next(self._filling, True)
+        finally:
+            if ended:
+                self._waits, self._filling = False, None
+                self._soon.stop()
+                self._content.setEnabled(True)
+                self._content.activate()
+                self._painting.release()
+        if ended:
+            self.showed.emit()
+        else:
+            self._soon.start()
+
+    def _parts(self, whole: bool) -> Iterator[bool]:
+        """Fills the display. A turn of the loop passes at each yield, so that keys are answered, unless all is shown at once."""
         if self.message is None:
             self._filled, self._invited = None, MessageId(0)
             self.fold()
             self._empty.show_state("mail", self.tr("Nothing selected"), self.tr("Choose a conversation to read it here."))
             self._stack.setCurrentIndex(0)
+            return
+        message, shown, filled = self.message, self._filled, self._to_fill()
+        self._filled = None  # if something else is requested meanwhile, that fills all of it
+        # Each part shown or hidden would lay out the pane again, up to nine times and 4 of 18 ms. It is done once, at the end.
+        self._content.setEnabled(False)
+        self._subject.show_words(next(iter(self._messages.values())).subject or self.tr("(no subject)"))
+        self._model.set_ids(array("q", self._messages))
+        self.summary.show_thread([one.id for one in self._messages.values()])
+        same = shown is not None and shown.message == message  # the page reads again with every change of mail
+        for fill in () if same else (self._fill_head, self._fill_body):
+            fill(message)
+            if not whole:
+                yield False
+        if self.unfolded:
+            self._show_conversation(filled.conversation)
         else:
-            # Each part shown or hidden would lay out the pane again, up to nine times and 4 of 18 ms. It is done once, later.
-            self._content.setEnabled(False)
-            self._fill_all(self.message)
-            self._content.setEnabled(True)
-            self._stack.setCurrentIndex(1)
+            self._share_room()
+        self._strip.select_row(self._model.row_of(message.id), quiet=True)
+        self._filled = filled
+        self._stack.setCurrentIndex(1)
 
     @property
     def settled(self) -> bool:
         return not self._waits
 
     def _put_off(self) -> None:
-        self._waits = True
+        self._waits, self._filling = True, None
         self._soon.start()
 
     def _to_fill(self) -> Display:
         same = self.message is not None and self.unfolded and self._conversation[0].thread_id == self.message.thread_id
         conversation = self._read_conversation() if same else ()
         return Display(self.message, tuple(self._messages.values()), self._context.clock().date(), conversation)
-
-    def _fill_all(self, message: Message) -> None:
-        shown, self._filled = self._filled, self._to_fill()
-        self._subject.show_words(next(iter(self._messages.values())).subject or self.tr("(no subject)"))
-        self._model.set_ids(array("q", self._messages))
-        self.summary.show_thread([one.id for one in self._messages.values()])
-        if shown is None or shown.message != message:  # the page reads again with every change of mail
-            self._fill(message)
-        if self.unfolded:
-            self._show_conversation(self._filled.conversation)
-        else:
-            self._share_room()
-        self._strip.select_row(self._model.row_of(message.id), quiet=True)
 
     def _fit_strip(self, messages: int, hidden: bool) -> None:
         """Sets the height of the message rows, up to a limit. The scroll bar is fixed, since one that appears and goes would lay
@@ -345,14 +365,17 @@ class ReadingPane(QWidget):
         if message is None or message == self.message or self._filled is None:
             return
         self.message, self._filled = message, self._filled._replace(message=message)
-        self._fill(message)
+        self._fill_head(message)
+        self._fill_body(message)
         self.showed.emit()
 
-    def _fill(self, message: Message) -> None:
+    def _fill_head(self, message: Message) -> None:
         self._header.show_message(message)
         self.suspicion.show_message(message)
         if not self.unfolded:
             self.body.suspect(self.suspicion.warns)
+
+    def _fill_body(self, message: Message) -> None:
         self.files.show_message(message)
         self.leaving.show_message(message)
         self.code.show_message(message)

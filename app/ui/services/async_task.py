@@ -135,8 +135,8 @@ def single_shot(owner: QObject, call: Callable[[], object], interval_ms: int = 0
 
 
 class LatePainting:
-    """Paints what changes in `widget` a turn of the event loop later. The old picture stays until then. So a conversation that
-    opens does not stop the window for filling and painting together (9 ms each), and a page for its showing and painting.
+    """Paints what changes in `widget` a turn of the event loop after `release`. The old picture stays until then. So a page or a
+    list does not stop the window for its reading and painting together, and a conversation is filled in several turns.
 
     The timer starts last: a pane that fills itself in the next turn is painted with its page, not as a hole in it.
     """
@@ -145,12 +145,19 @@ class LatePainting:
         self._widget = widget
         self._timer = single_shot(widget, partial(widget.setUpdatesEnabled, True))
 
-    def __enter__(self) -> None:
+    def hold(self) -> None:
+        self._timer.stop()
         if self._widget.isVisible() and self._widget.updatesEnabled():
             self._widget.setUpdatesEnabled(False)
 
-    def __exit__(self, *_error: object) -> None:
+    def release(self) -> None:
         self._timer.start()
+
+    def __enter__(self) -> None:
+        self.hold()
+
+    def __exit__(self, *_error: object) -> None:
+        self.release()
 
 
 class BackgroundImport:

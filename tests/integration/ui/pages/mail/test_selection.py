@@ -65,6 +65,19 @@ def test_x_marks_and_stays_and_j_goes_on(qtbot: QtBot, page: MailPage, link: Ans
     assert tools(page) == 0
 
 
+def test_a_conversation_is_whole_though_another_was_begun_over_it(page: MailPage) -> None:
+    first, second = (ThreadId(key) for key in page.model.ids[:2])
+    pane = page.reading
+    pane.show_thread(first)
+    before = (pane._subject.words, pane.body.text)
+    pane.show_soon(second)
+    pane._fill_on()
+    assert not pane.settled and pane._subject.words != before[0]
+    pane.show_soon(first)
+    pane.settle()
+    assert (pane._subject.words, pane.body.text) == before
+
+
 def test_x_twice_marks_nothing(qtbot: QtBot, page: MailPage) -> None:
     press(qtbot, Qt.Key.Key_X, Qt.Key.Key_X)
     assert (page._heading.text(), page.list.selected_rows(), tools(page)) == ("Inbox", [0], 0)
