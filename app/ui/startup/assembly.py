@@ -10,6 +10,7 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QIcon
@@ -86,10 +87,26 @@ PLAIN = {
 """Pages that need only the context: their module in `app.ui.pages`, imported at the first visit, and what makes them."""
 
 
+PARTS = {
+    "review": ("review.draft_card:DraftCard", "review.detail_panel:DetailPanel", "review.draft_card:DraftCard"),
+    "assistant": ("assistant.detail:RequestDetail",),
+}
+"""Large parts of pages that are made before them. The second draft card is for drafts below a message."""
+
+
+def maker(place: str) -> Callable[[Context], Any]:
+    module, _, name = place.partition(":")
+    found: Callable[[Context], Any] = getattr(import_module(f"app.ui.pages.{module}"), name)
+    return found
+
+
 def plain(place: str, context: Context) -> Page:
-    module, _, maker = place.partition(":")
-    page: Page = getattr(import_module(f"app.ui.pages.{module}"), maker)(context)
+    page: Page = maker(place)(context)
     return page
+
+
+def part_ahead(place: str, context: Context) -> None:
+    context.make_ahead(maker(place))
 
 
 FACTORIES: dict[str, Callable[[Context], Page]] = {

@@ -18,7 +18,7 @@ from app.ui.services.async_task import end_all
 from app.ui.services.engine_bridge import EngineBridge
 from app.ui.services.files import SettingsReader
 from app.ui.services.notices import may_have_account, watch_exceptions
-from app.ui.startup.assembly import PagePreloader, assemble
+from app.ui.startup.assembly import PARTS, PagePreloader, assemble, part_ahead
 from app.ui.startup.options import PROGRAM, WindowOptions
 from app.ui.startup.single_instance import QtProgram, listen
 from app.ui.theme.appearance import Appearance
@@ -170,6 +170,7 @@ def begin_idle_work(window: MainWindow) -> Callable[[], None]:
     def stop() -> None:
         warming.stop()
         collecting.stop()
+        window.context.ahead.clear()
 
     return stop
 
@@ -184,7 +185,11 @@ def warm_modules(there_is_mail: bool) -> tuple[str, ...]:
 
 def warm_pages(window: MainWindow) -> PagePreloader:
     """Preloads the pages soon after the start. Stop the result before the window ends."""
-    steps = [partial(step, page) for page in WARM_PAGES for step in (window.make_ahead, window.page, window.steps_ahead)]
+    steps: list[Callable[[], object]] = []
+    for page in WARM_PAGES:
+        steps += [partial(part_ahead, place, window.context) for place in PARTS.get(page, ())]
+        steps += [partial(step, page) for step in (window.make_ahead, window.page, window.steps_ahead)]
+    steps.append(gc.freeze)  # the pages stay, and searching them for garbage stops the window for 30 ms
     warming = PagePreloader(warm_modules(may_have_account(window.accounts)), steps, window)
     QTimer.singleShot(WARM_AFTER_MS, warming, warming.start)
     return warming

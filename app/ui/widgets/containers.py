@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QStackedLayout, QStyle, QWidget
+from shiboken6 import delete, isValid
 
 from app.ui.theme.metrics import Space, at_text_size
 
@@ -211,6 +212,11 @@ class FlowRow(QWidget):
             lines[-1].append((one, size))
             left -= size.width() + self._across
         return lines
+
+
+def end_with(owner: QWidget, part: QWidget) -> None:
+    """Deletes a part that has no parent yet with its owner. It would outlive the window and crash with the next event."""
+    owner.destroyed.connect(lambda: delete(part) if isValid(part) else None)
 
 
 def make_native(widget: QWidget) -> None:

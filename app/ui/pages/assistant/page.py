@@ -90,7 +90,7 @@ class AssistantPage(RowsPage[Request]):
         self.asked, self.wishes = self.session.asked, self.session.wishes
         self.open_id: RequestId | None = None
         self.bar = AskBar(context, self.title, self._ask)
-        self.detail = RequestDetail(context)
+        self.detail = context.part(RequestDetail)
         self.detail.back.connect(self.go_back)
         self.desk = RequestPanel(context, self.detail, self.wishes, self)
         self.desk.changed.connect(self.touch_now)

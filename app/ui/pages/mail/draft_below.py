@@ -19,6 +19,7 @@ from app.ui.pages.review.decisions import Decisions
 from app.ui.services.async_task import single_shot
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import at_text_size
+from app.ui.widgets.containers import end_with
 from app.ui.widgets.factory import RoleFrame, column
 
 if TYPE_CHECKING:  # loaded with the first draft, or after the start
@@ -189,8 +190,9 @@ class DraftBelow(QWidget):
         from app.ui.pages.review.detail_panel import DetailPanel
 
         if self.panel is None:
-            self.panel = DetailPanel(self._context, self.setFocus, below=True)
-            self.panel.setParent(self)  # without one it would outlive its window, and crash with the next event
+            self.panel = DetailPanel(self._context, below=True)
+            self.panel.left.connect(self.setFocus)
+            end_with(self, self.panel)
         return self.panel
 
     def _make_desk(self) -> "ReviewDesk":

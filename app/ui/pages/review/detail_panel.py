@@ -1,6 +1,5 @@
 """The panel of one review: original message, draft or proposal, reasons, red flags, and the decision buttons."""
 
-from collections.abc import Callable
 from contextlib import suppress
 from functools import cached_property
 
@@ -217,8 +216,10 @@ class DetailPanel(QWidget):
     offered = Signal()
     answered = Signal(str)
     """Another card of `_cards` is shown."""
+    left = Signal()
+    """The text or a bar was left by key."""
 
-    def __init__(self, context: Context, leave_editor: Callable[[], object], below: bool = False) -> None:
+    def __init__(self, context: Context, below: bool = False) -> None:
         """With `below` the panel stands below the message it answers and shows only the draft."""
         super().__init__()
         self.setProperty("role", "surface")
@@ -233,19 +234,19 @@ class DetailPanel(QWidget):
         self._attachments = Attachments()
         self.original = BodyView(context)
         self.original.setMinimumHeight(at_text_size(READABLE))
-        self.card = DraftCard(context)
+        self.card = context.part(DraftCard)
         self.card.edited.connect(self._edited)
-        self.card.left.connect(leave_editor)
+        self.card.left.connect(self.left)
         self.detail = ProposalCard(context)
         self.detail.answered.connect(self.answered)
         self.detail.edited.connect(self._edited)
         self.why = WhyPanel(context, context.actions["review.why"])
         self.why.toggled.connect(self._share_height)
         self.flags = FlagBar(context.icons)
-        self.ask = FeedbackBar(context.reader, leave_editor)
+        self.ask = FeedbackBar(context.reader, self.left.emit)
         self.no_model = NoModelBar()
-        self.anyway = SendAnywayBar(leave_editor)
-        self.later = SendLaterBar(leave_editor)
+        self.anyway = SendAnywayBar(self.left.emit)
+        self.later = SendLaterBar(self.left.emit)
         self._cards = Stack(self.card, self.detail)
         self._message_card = RoleFrame("card")
         self._source_line = SourceMailLine(self._message_card, self._cards)

@@ -26,6 +26,7 @@ from app.ui.pages.review.desk import ReviewDesk
 from app.ui.pages.review.detail_panel import DetailPanel
 from app.ui.pages.review.queue import FocusMode, ReviewList, show_empty
 from app.ui.session.session_store import PageState
+from app.ui.widgets.containers import end_with
 from app.ui.widgets.factory import column
 from app.ui.widgets.split_view import EmptyState, ListAndDetail, Stack
 
@@ -47,7 +48,9 @@ class ReviewPage(Page):
         self.queue.opened.connect(lambda: self._for_one(self.deciding.edit))
         self.queue.clicked.connect(lambda: self._panes.show_detail())
         self.queue.switched.connect(lambda: self._guard(self.refresh))
-        self.desk = DetailPanel(context, self._focus_after_bar)
+        self.desk = context.part(DetailPanel)
+        self.desk.left.connect(self._focus_after_bar)
+        end_with(self, self.desk)
         self.deciding: ReviewDesk = ReviewDesk(
             context, self.desk, self._decisions, lambda: self._panes.show_detail(), self.take_focus, lambda: not self._empty
         )
@@ -55,12 +58,12 @@ class ReviewPage(Page):
         self.desk.offered.connect(self._offer_for_picked)
         self.queue.list.marked.connect(self._show_picked)
         self.state = EmptyState(context.icons)
-        self._detail_stack = Stack(self.desk, self.state)
+        self._detail_stack = Stack(self.state)
         self.focus_mode = FocusMode(context.actions["review.focus"])
         detail = QWidget()
         column(detail, 0, 0, self.focus_mode, (self._detail_stack, 1))
         self._panes: ListAndDetail = ListAndDetail(self.queue, detail, context.state, "review")
-        self._detail_stack.currentChanged.connect(lambda at: self._panes.show_empty(self.queue.list, at == 1))
+        self._detail_stack.currentChanged.connect(lambda at: self._panes.show_empty(self.queue.list, at == 0))
         self.focus_mode.turned.connect(self._panes.focus_detail)
         self.focus_mode.turned.connect(self.alone)
         self.covered.connect(lambda: self.focus_mode.turn(False))
@@ -88,7 +91,15 @@ class ReviewPage(Page):
 
     @property
     def _empty(self) -> bool:
-        return self._detail_stack.currentIndex() != 0
+        return self._detail_stack.currentIndex() == 0
+
+    def steps_ahead(self) -> tuple[Callable[[], object], ...]:
+        return (self._put_desk,)
+
+    def _put_desk(self) -> None:
+        """Puts the desk into its place, with the first item or ahead. With the page it would stop the window twice as long."""
+        if self.desk.parent() is None:
+            self._detail_stack.addWidget(self.desk)
 
     def refresh(self) -> None:
         """Reads the queue again. The current review stays, else the one in its row follows."""
@@ -99,7 +110,8 @@ class ReviewPage(Page):
         self.focus_mode.show_left(self.queue.count)
         if not self.queue.count:
             show_empty(self.state, self.context, self.queue.pending, self._checking, self._syncing)
-            self._detail_stack.setCurrentIndex(1)
+            self._detail_stack.setCurrentIndex(0)
+            self._panes.show_empty(self.queue.list, True)  # the stack begins so, and then tells of no change
             return
         at = self.queue.row_of(current.id) if current is not None else self.queue.list.saved_row(self._back_to)
         review_id = self.queue.mark(at if at >= 0 else min(before, self.queue.count - 1))
@@ -205,8 +217,9 @@ class ReviewPage(Page):
             return
         if again and self.desk.review == review and not self._empty:
             return
+        self._put_desk()
         self.deciding.show(review)
-        self._detail_stack.setCurrentIndex(0)
+        self._detail_stack.setCurrentIndex(1)
 
     def _ask_reason(self) -> None:
         picked = self.queue.picked()

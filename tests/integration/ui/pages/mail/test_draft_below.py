@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from shiboken6 import delete, isValid
 
 from app.domain.drafting.draft import Draft, Span, SpanKind
 from app.domain.drafting.review import Action, ReviewKind
@@ -245,5 +246,15 @@ def test_the_panel_is_made_ahead_in_steps(window: MainWindow) -> None:
     while steps := window.steps_ahead("mail"):
         assert not isinstance(steps[0](), tuple), "the preloader takes a tuple for further steps"
         made += 1
-        assert draft.panel is not None and draft.panel.window() is window, "or it outlives the window and crashes"
     assert made == 2 and draft.desk is not None and draft.isHidden()
+    assert draft.panel is not None and draft.panel.window() is window
+
+
+def test_a_panel_made_ahead_does_not_outlive_its_window(window: MainWindow) -> None:
+    """It crashed with the next event."""
+    draft = window.mail_page.desk.draft
+    draft.parts()[0]()
+    panel = draft.panel
+    assert panel is not None and panel.window() is not window
+    delete(draft)
+    assert not isValid(panel)
