@@ -99,6 +99,10 @@ class BodyView(QWidget):
         return self._web
 
     @property
+    def in_web_view(self) -> bool:
+        return self._web is not None and self._stack.currentWidget() is self._web
+
+    @property
     def text(self) -> str:
         if self._long is not None and self._stack.currentWidget() is self._long:
             return self._long.words
@@ -148,7 +152,7 @@ class BodyView(QWidget):
             self._context.link.send(PrepareHtml(message.id))
 
     def _go_to(self, message_id: MessageId) -> None:
-        if self._web is not None and self._stack.currentWidget() is self._web:
+        if self._web is not None and self.in_web_view:
             self._web.go_to(f"m{message_id}")
         else:
             self.conversation.go_to(message_id)

@@ -115,6 +115,7 @@ class ReadingPane(QWidget):
         self._replying = self._drafted = False
         self._soon = single_shot(self, self._fill_on)
         self._filling: Iterator[bool] | None = None
+        self._from_web = False
         self._painting = LatePainting(self)
         self._empty = EmptyState(context.icons)
         self._subject = Title()
@@ -290,6 +291,7 @@ class ReadingPane(QWidget):
             around = self.parentWidget()
             self._filling = self._parts(whole=around is not None and not around.updatesEnabled())
             self._painting.hold()
+            self._from_web = self.body.in_web_view
         ended = True
         try:
             ended = next(self._filling, True)
@@ -299,14 +301,15 @@ class ReadingPane(QWidget):
                 self._soon.stop()
                 self._content.setEnabled(True)
                 self._content.activate()
-                self._painting.release()
+                # Chromium's view leaves a black hole when it goes while nothing is painted.
+                self._painting.release(now=self._from_web or self.body.in_web_view)
         if ended:
             self.showed.emit()
         else:
             self._soon.start()
 
     def _parts(self, whole: bool) -> Iterator[bool]:
-        """Fills the display. A turn of the loop passes at each yield, so that keys are answered, unless all is shown at once."""
+        """Fills the display. A turn of the loop passes before the body, so that keys are answered, except with `whole`."""
         if self.message is None:
             self._filled, self._invited = None, MessageId(0)
             self.fold()
@@ -321,10 +324,11 @@ class ReadingPane(QWidget):
         self._model.set_ids(array("q", self._messages))
         self.summary.show_thread([one.id for one in self._messages.values()])
         same = shown is not None and shown.message == message  # the page reads again with every change of mail
-        for fill in () if same else (self._fill_head, self._fill_body):
-            fill(message)
+        if not same:
+            self._fill_head(message)
             if not whole:
                 yield False
+            self._fill_body(message)  # last: Qt moves the picture of an opaque view even while nothing is painted
         if self.unfolded:
             self._show_conversation(filled.conversation)
         else:
@@ -374,14 +378,14 @@ class ReadingPane(QWidget):
         self.suspicion.show_message(message)
         if not self.unfolded:
             self.body.suspect(self.suspicion.warns)
-
-    def _fill_body(self, message: Message) -> None:
         self.files.show_message(message)
         self.leaving.show_message(message)
         self.code.show_message(message)
         if self._invited != message.id:
             self._invited = message.id
             self.invitation.show_message(message)
+
+    def _fill_body(self, message: Message) -> None:
         self.body.show_message(message)
         self._show_inline()
         self.attachments.show_message(message)

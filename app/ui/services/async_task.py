@@ -150,8 +150,9 @@ class LatePainting:
         if self._widget.isVisible() and self._widget.updatesEnabled():
             self._widget.setUpdatesEnabled(False)
 
-    def release(self) -> None:
-        self._timer.start()
+    def release(self, now: bool = False) -> None:
+        """`now` paints in the same turn."""
+        self._widget.setUpdatesEnabled(True) if now else self._timer.start()
 
     def __enter__(self) -> None:
         self.hold()
