@@ -1,10 +1,7 @@
 """The first run by keys alone: an empty folder, the real engine, the sample mailbox's server; from the first screen to Review."""
 
 import json
-import os
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +9,7 @@ import pytest
 
 from app.config.paths import DataFolder, resource
 from app.demo.local_server import LocalServer, source_arguments
-from fakes.window.driven_window import DrivenWindow
-
-PATIENCE_S = 180
-
+from fakes.window.driven_window import PATIENCE_S, DrivenWindow, driven
 
 WRONG: dict[str, tuple[str, str]] = {
     "no file": ("", "File not found"),
@@ -30,27 +24,6 @@ WRONG: dict[str, tuple[str, str]] = {
 """What is in the file, and what is said of it; each differs from the one before."""
 
 
-@contextmanager
-def window(data: DataFolder, environment: dict[str, str]) -> Iterator[DrivenWindow]:
-    """A window that is killed at the end."""
-    made = DrivenWindow(data.root, "real", {**os.environ, **environment})
-    try:
-        yield made
-    finally:
-        made.kill()
-
-
-def until(one: DrivenWindow, holds: Callable[[dict[str, Any]], bool], what: str) -> dict[str, Any]:
-    """Look until something holds."""
-    deadline = time.monotonic() + PATIENCE_S
-    while True:
-        seen: dict[str, Any] = one.ask("welcome")
-        if holds(seen):
-            return seen
-        assert time.monotonic() < deadline, f"{what} never happened: {seen}"
-        time.sleep(0.05)
-
-
 def tried(one: DrivenWindow, file: Path, says: str) -> dict[str, Any]:
     """Sign in with a file until these words are said of it; an engine that is still starting says so, and is asked again."""
     deadline = time.monotonic() + PATIENCE_S
@@ -58,9 +31,9 @@ def tried(one: DrivenWindow, file: Path, says: str) -> dict[str, Any]:
         one.ask("tab_to", "Client file")
         one.ask("replace", str(file))
         one.ask("press", "Return")
-        seen = until(one, lambda seen: seen["stage"] == "connect" and seen["trouble"] != "", "an answer")
+        seen = one.until("welcome", lambda seen: seen["stage"] == "connect" and seen["trouble"] != "", "an answer")
         if "still starting" not in seen["trouble"]:
-            return until(one, lambda seen: seen["stage"] == "connect" and says in seen["trouble"], says)
+            return one.until("welcome", lambda seen: seen["stage"] == "connect" and says in seen["trouble"], says)
     raise AssertionError("the engine never came up")
 
 
@@ -69,16 +42,16 @@ def tried(one: DrivenWindow, file: Path, says: str) -> dict[str, Any]:
 def test_from_nothing_to_review_without_a_model(data: DataFolder) -> None:
     server = LocalServer(source_arguments(resource("sample"), None, ""))
     try:
-        with window(data, dict(server.environment())) as one:
-            seen = until(one, lambda seen: seen["stage"] == "model", "the question for a model")
+        with driven(data.root, "real", dict(server.environment())) as one:
+            seen = one.until("welcome", lambda seen: seen["stage"] == "model", "the question for a model")
             assert seen["at"].startswith("Continue without AI")
             one.ask("press", "Return")
-            seen = until(one, lambda seen: seen["stage"] == "preview" and "to check" in seen["mails"], "the counts")
+            seen = one.until("welcome", lambda seen: seen["stage"] == "preview" and "to check" in seen["mails"], "the counts")
             assert any(char.isdigit() for char in seen["mails"])
             assert "draft" in seen["drafts"]
             one.ask("tab_to", "Start")
             one.ask("press", "Return")
-            until(one, lambda seen: seen["page"] == "review" and seen["reviews"] > 3, "the queue")
+            one.until("welcome", lambda seen: seen["page"] == "review" and seen["reviews"] > 3, "the queue")
             assert one.ask("press", "J") == "Waiting for you"
     finally:
         server.close()
@@ -87,14 +60,14 @@ def test_from_nothing_to_review_without_a_model(data: DataFolder) -> None:
 @pytest.mark.soak
 @pytest.mark.timeout(600)
 def test_the_guide_by_keys_and_each_wrong_file(data: DataFolder, tmp_path: Path) -> None:
-    with window(data, {}) as one:
+    with driven(data.root, "real", {}) as one:
         one.ask("tab_to", "Connect Gmail")
         one.ask("press", "Return")
-        assert until(one, lambda seen: seen["stage"] == "connect", "the guide")["at"] == "Create a project"
+        assert one.until("welcome", lambda seen: seen["stage"] == "connect", "the guide")["at"] == "Create a project"
         for number, (what, (text, says)) in enumerate(WRONG.items()):
             file = tmp_path / f"client{number}.json"
             if text:
                 file.write_text(text)
             assert tried(one, file, says)["visible"], what
         one.ask("press", "Escape")
-        assert until(one, lambda seen: seen["stage"] == "choose", "the way back")["visible"]
+        assert one.until("welcome", lambda seen: seen["stage"] == "choose", "the way back")["visible"]

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from uuid import uuid4
@@ -31,6 +31,7 @@ from app.engine.reviews.outbox_composer import OutboxComposer
 from app.engine.reviews.review_service import ReviewService
 from app.engine.runtime.workers import WakeUp
 from app.store.requests.artifacts import ArtifactFolder
+from fakes.clock.waiting import until
 from fakes.engine.engine_parts import DecisionLog, FixedSettings, Parts
 from fakes.engine.store.values import ANA
 
@@ -159,11 +160,7 @@ class AssistantBench:
         await self.do(AskAssistant(request_id, self.parts.account_id, text))
         return request_id
 
-    async def until(self, look: Callable[[], bool]) -> None:
-        """Waits for a condition."""
-        async with asyncio.timeout(60):
-            while not look():
-                await asyncio.sleep(0.01)
+    until = staticmethod(until)
 
     async def stands(self, request_id: RequestId, status: RequestStatus) -> Request:
         """Waits until a request has this status."""

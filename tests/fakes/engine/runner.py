@@ -11,6 +11,7 @@ from app.domain.mail.message import Message
 from app.engine.runs.run_repository import WAKE
 from app.engine.runs.runner import Runner
 from app.engine.runtime.workers import WakeUp
+from fakes.clock.waiting import until
 from fakes.engine.engine_parts import Parts
 from fakes.engine.store.rows import start_run
 
@@ -98,11 +99,7 @@ class Bench:
             with suppress(asyncio.CancelledError):
                 await working
 
-    async def until(self, look: Callable[[], bool]) -> None:
-        """Waits for a condition."""
-        async with asyncio.timeout(60):
-            while not look():
-                await asyncio.sleep(0.01)
+    until = staticmethod(until)
 
     def status(self, run_id: RunId) -> RunStatus:
         """A run's stored status."""

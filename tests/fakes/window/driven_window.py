@@ -8,11 +8,14 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[3]
+PATIENCE_S = 180
 
 
 class DrivenWindow:
@@ -38,6 +41,16 @@ class DrivenWindow:
         self._process.stdin.write(json.dumps(words) + "\n")
         self._process.stdin.flush()
 
+    def until(self, order: str, holds: Callable[[dict[str, Any]], bool], what: str) -> dict[str, Any]:
+        """Gives an order again and again until its answer holds, and returns that."""
+        deadline = time.monotonic() + PATIENCE_S
+        while True:
+            seen: dict[str, Any] = self.ask(order)
+            if holds(seen):
+                return seen
+            assert time.monotonic() < deadline, f"{what} never happened: {seen}"
+            time.sleep(0.05)
+
     def kill(self) -> None:
         """Ends the process as a crash would."""
         self._process.kill()
@@ -48,6 +61,16 @@ class DrivenWindow:
         line = self._process.stdout.readline()
         assert line, "the window ended"
         return json.loads(line)
+
+
+@contextmanager
+def driven(data: Path, engine: str, environment: Mapping[str, str]) -> Iterator[DrivenWindow]:
+    """A window that is killed at the end."""
+    made = DrivenWindow(data, engine, {**os.environ, **environment})
+    try:
+        yield made
+    finally:
+        made.kill()
 
 
 def main() -> None:

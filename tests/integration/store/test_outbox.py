@@ -3,20 +3,18 @@
 import itertools
 from datetime import timedelta
 from itertools import product
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from hypothesis.stateful import invariant, rule
 
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import AccountId, GmailDraftId, GmailId, OutboxId, ReviewId
 from app.domain.mail.outbox import TRANSITIONS, OutboxKind, OutboxState
 from app.store.db.database import Database
 from app.store.outbox import Outbox, ReachableAccounts
-from fakes.engine.store.empty import prepared
+from fakes.engine.store.state_machine import StoreMachine
 from fakes.engine.store.values import NOON, HandClock, new_outbox
 
 
@@ -163,14 +161,11 @@ def test_a_held_item_goes_on_when_the_user_says(outbox: Outbox) -> None:
     assert (item.expected_tip, item.reason) == ("newer", "")
 
 
-class SenderMachine(RuleBasedStateMachine):
+class SenderMachine(StoreMachine):
     """Several senders, crashes and users: an item has one holder, and its history is a path of listed steps."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder = TemporaryDirectory()
-        self.clock = HandClock()
-        self.db = Database.open(prepared(Path(self.folder.name) / "mail.db"))
         self.outbox = Outbox(self.db, self.clock)
         self.items: list[OutboxId] = []
         self.held_until: dict[OutboxId, float] = {}
@@ -213,11 +208,6 @@ class SenderMachine(RuleBasedStateMachine):
                 assert after.old == before.new
                 assert OutboxState(after.new) in TRANSITIONS[OutboxState(after.old)]
             assert steps[-1].new == self.outbox.get(item).state
-
-    def teardown(self) -> None:
-        """Close the file."""
-        self.db.close()
-        self.folder.cleanup()
 
 
 TestSenders = SenderMachine.TestCase

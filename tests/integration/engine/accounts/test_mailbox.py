@@ -1,7 +1,7 @@
 """One mailbox from its start to its end: whose it is, what it does while nobody answers, when it rests and when it stops."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,6 +21,7 @@ from app.mail.gmail.auth import static_credentials
 from app.mail.gmail.client import GmailClient, connect
 from app.mail.gmail.endpoint import Endpoint
 from app.store.mail.sync_page import Applied, SyncPage
+from fakes.clock.waiting import until
 from fakes.engine.engine_parts import FixedSettings
 from fakes.engine.sync import SyncStage, sync_stage
 
@@ -81,13 +82,6 @@ async def running(mailbox: Mailbox) -> AsyncIterator[asyncio.Task[None]]:
     finally:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
-
-
-async def until(condition: Callable[[], bool]) -> None:
-    """Wait for something."""
-    async with asyncio.timeout(PATIENCE_S):
-        while not condition():
-            await asyncio.sleep(0.01)
 
 
 async def elsewhere(it: Around, address: str) -> GmailClient:

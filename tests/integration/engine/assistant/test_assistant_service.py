@@ -1,7 +1,7 @@
 """The assistant's agents in the engine: built when they are first wanted, and anew with the settings of now."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -23,6 +23,7 @@ from app.engine.assistant.gmail_agent_choice import GmailAgentChoice
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import open_tables
 from app.engine.runtime.workers import WorkerSupervisor
+from fakes.clock.waiting import until
 from fakes.engine.agent_mailbox import Room
 from fakes.engine.engine_parts import FixedSettings
 from fakes.models.gmail_agent import SENDS, Stage, stage, writes
@@ -59,11 +60,7 @@ class Opened:
         """Wait until the request stands so."""
         await self.until(lambda: self.tables.requests.get(ID).status is status)
 
-    async def until(self, look: Callable[[], bool]) -> None:
-        """Wait for a condition."""
-        async with asyncio.timeout(60):
-            while not look():
-                await asyncio.sleep(0.01)
+    until = staticmethod(until)
 
     async def _open(self) -> None:
         self.opened += 1

@@ -13,6 +13,7 @@ from app.domain.protocol.archive_commands import ArchivedMail, MailPlace
 from app.domain.protocol.events import IndexProgress
 from app.engine.search.indexer import INDEX, Indexer
 from app.store.search.vectors import VectorKind, Vectors
+from fakes.clock.waiting import until
 from fakes.engine.engine_parts import Parts
 from fakes.engine.store.values import ME, remote
 
@@ -62,13 +63,6 @@ async def bench(parts: Parts, folder: Path) -> AsyncIterator[Bench]:
             await working
         made.indexer.close()
         vectors.close()
-
-
-async def until(look: object) -> None:
-    """Wait for a condition."""
-    async with asyncio.timeout(60):
-        while not look():  # type: ignore[operator]
-            await asyncio.sleep(0.02)
 
 
 async def test_answered_questions_go_first_and_everything_is_indexed(parts: Parts, tmp_path: Path) -> None:

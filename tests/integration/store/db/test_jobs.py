@@ -1,19 +1,17 @@
 """The durable queue: one open job per kind and key, newest first, nothing lost with a worker."""
 
 from datetime import timedelta
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from hypothesis.stateful import invariant, rule
 
 from app.domain.ids import JobId
 from app.store.db.database import Database
 from app.store.db.jobs import Jobs
-from fakes.engine.store.empty import prepared
 from fakes.engine.store.rows import cancel_job
+from fakes.engine.store.state_machine import StoreMachine
 from fakes.engine.store.values import NOON, HandClock
 
 
@@ -98,14 +96,11 @@ def test_many_at_once(db: Database, clock: HandClock, jobs: Jobs) -> None:
     again.close()
 
 
-class QueueMachine(RuleBasedStateMachine):
+class QueueMachine(StoreMachine):
     """Any order of puts, claims, ends and waiting against a dictionary."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder = TemporaryDirectory()
-        self.clock = HandClock()
-        self.db = Database.open(prepared(Path(self.folder.name) / "mail.db"))
         self.jobs = Jobs(self.db, self.clock)
         self.open: dict[str, tuple[int, float]] = {}
         self.leased: dict[str, JobId] = {}
@@ -153,11 +148,6 @@ class QueueMachine(RuleBasedStateMachine):
     def counts(self) -> None:
         """What is open is what the model says."""
         assert self.jobs.counts() == ({"route": len(self.open)} if self.open else {})
-
-    def teardown(self) -> None:
-        """Close the file."""
-        self.db.close()
-        self.folder.cleanup()
 
 
 TestQueue = QueueMachine.TestCase

@@ -3,13 +3,11 @@
 import sqlite3
 from collections import Counter
 from datetime import timedelta
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from hypothesis.stateful import invariant, rule
 
 from app.domain.errors import NotFound
 from app.domain.ids import AccountId, GmailId, GmailThreadId, HistoryId, MessageId, ThreadId
@@ -24,8 +22,8 @@ from app.store.db.times import to_ms
 from app.store.mail.mail_rows import ALL_MAIL
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage, ToFetch
-from fakes.engine.store.empty import prepared
 from fakes.engine.store.rows import account_labels, label_ids
+from fakes.engine.store.state_machine import StoreMachine
 from fakes.engine.store.values import ANA, ME, NOON, HandClock, remote
 
 VERDICT = Triage(Decision.RESPOND, Category.INQUIRY, 0.91, "Asks when.", "local:212")
@@ -270,13 +268,11 @@ PEOPLE = st.sampled_from([ANA, ME, Address("ben@b.org", "Ben"), Address("", "")]
 SETTINGS = settings(max_examples=15, stateful_step_count=20, deadline=None)
 
 
-class MirrorMachine(RuleBasedStateMachine):
+class MirrorMachine(StoreMachine):
     """Any mix of pages against a plain dictionary of messages."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder = TemporaryDirectory()
-        self.db = Database.open(prepared(Path(self.folder.name) / "mail.db"))
         self.account = Accounts(self.db).add(ME.email, "Me", (), "", "")
         self.model: dict[str, RemoteMessage] = {}
 
@@ -378,11 +374,6 @@ class MirrorMachine(RuleBasedStateMachine):
         """The full-text index has exactly the text of the tables."""
         check_index(self.db)
         assert hits(self.db, "fox") == sum("fox" in one.body_text for one in self.model.values())
-
-    def teardown(self) -> None:
-        """Close the file."""
-        self.db.close()
-        self.folder.cleanup()
 
 
 TestMirror = MirrorMachine.TestCase

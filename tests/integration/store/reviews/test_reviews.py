@@ -2,13 +2,11 @@
 
 import threading
 from itertools import product
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+from hypothesis.stateful import invariant, rule
 
 from app.domain.drafting.draft import Span, SpanKind
 from app.domain.drafting.review import ALLOWED, Action, FlagKind, RedFlag, ReviewKind, ReviewStatus
@@ -25,8 +23,8 @@ from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from app.store.outbox import Outbox
 from app.store.reviews.reviews import Reviews
-from fakes.engine.store.empty import prepared
 from fakes.engine.store.rows import all_drafts
+from fakes.engine.store.state_machine import StoreMachine
 from fakes.engine.store.values import ANA, NOON, HandClock, draft, new_outbox, proposal, remote
 
 EDITED = draft("Dear Ana, on Monday.")
@@ -255,14 +253,11 @@ def test_feedback_and_the_next_revision(reviews: Reviews) -> None:
         reviews.revise(review, proposal())
 
 
-class ReviewMachine(RuleBasedStateMachine):
+class ReviewMachine(StoreMachine):
     """Any order of the user's, the runs' and the sender's steps; the rules hold after each."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder = TemporaryDirectory()
-        self.clock = HandClock()
-        self.db = Database.open(prepared(Path(self.folder.name) / "mail.db"))
         self.reviews = Reviews(self.db, self.clock)
         self.outbox = Outbox(self.db, self.clock)
         self.marker = 0
@@ -361,11 +356,6 @@ class ReviewMachine(RuleBasedStateMachine):
         for review in self.seen:
             decided = self.reviews.review(review).status not in (ReviewStatus.PENDING, ReviewStatus.SUPERSEDED)
             assert (self.reviews.decision(review) is not None) == decided
-
-    def teardown(self) -> None:
-        """Close the file."""
-        self.db.close()
-        self.folder.cleanup()
 
 
 TestReviewSteps = ReviewMachine.TestCase

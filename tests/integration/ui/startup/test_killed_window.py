@@ -1,11 +1,9 @@
 """A window that is killed comes back as it was: real processes, killed with kill -9, started again over the same folder."""
 
-import os
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from random import Random
-from typing import Any, cast
+from typing import cast
 
 import pytest
 from PySide6.QtWidgets import QApplication
@@ -22,32 +20,11 @@ from app.ui.pages.templates import TemplatesPage
 from app.ui.startup.application import build_window
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import ANA, LivelyStore, Mail
-from fakes.window.driven_window import DrivenWindow
+from fakes.window.driven_window import PATIENCE_S, driven
 from fakes.window.recorded_engine import RecordedEngine
 
-PATIENCE_S = 180
 KEPT_S = 2.0
 """What was typed longer ago than this is never lost."""
-
-
-@contextmanager
-def window(data: DataFolder, engine: str = "echo", environment: dict[str, str] | None = None) -> Iterator[DrivenWindow]:
-    """A window that is killed at the end."""
-    made = DrivenWindow(data.root, engine, {**os.environ, **(environment or {})})
-    try:
-        yield made
-    finally:
-        made.kill()
-
-
-def until(one: DrivenWindow, holds: Callable[[dict[str, Any]], bool], what: str) -> dict[str, Any]:
-    deadline = time.monotonic() + PATIENCE_S
-    while True:
-        seen: dict[str, Any] = one.ask("look")
-        if holds(seen):
-            return seen
-        assert time.monotonic() < deadline, f"{what} never happened: {seen}"
-        time.sleep(0.05)
 
 
 def written(data: DataFolder, words: str) -> bool:
@@ -66,7 +43,7 @@ def wait_written(data: DataFolder, words: str) -> None:
 def test_what_was_half_typed_is_back_after_a_kill(qtbot: QtBot, qapp: QApplication, data: DataFolder, store: LivelyStore) -> None:
     data.settings.write_text('[model]\nname = "ollama_chat/llama3.1"\n')
     store.put(Mail("long", "long", ANA, "Long", "\n".join(f"Line {number}" for number in range(300)), 0))
-    with window(data) as one:
+    with driven(data.root, "echo", {}) as one:
         first = one.ask("review", str(store.reviews["plain"]))
         one.ask("press", "R")
         one.ask("type", "Shorter, plese")
@@ -77,7 +54,7 @@ def test_what_was_half_typed_is_back_after_a_kill(qtbot: QtBot, qapp: QApplicati
         one.ask("press", "/")
         one.ask("type", "order 4411")  # what is searched for does not get in the way
         one.ask("press", "Escape")
-        until(one, lambda seen: bool(seen["read"]), "a letter on screen")
+        one.until("look", lambda seen: bool(seen["read"]), "a letter on screen")
         read = one.ask("look")["read"]
         one.ask("press", "Ctrl+N")
         one.ask("tab_to", "Text")
@@ -128,10 +105,10 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
 def synced(data: DataFolder, sample: LocalServer) -> DataFolder:
     """A folder with the sample mailbox in it, and reviews of it."""
     write_sample_settings(data, resource("sample"))
-    with window(data, "real", dict(sample.environment())) as one:
-        until(one, lambda seen: counts(data).messages >= sample.messages, "the first sync")
+    with driven(data.root, "real", dict(sample.environment())) as one:
+        one.until("look", lambda seen: counts(data).messages >= sample.messages, "the first sync")
         one.ask("draft")
-        until(one, lambda seen: counts(data).pending_reviews >= 12, "reviews")
+        one.until("look", lambda seen: counts(data).pending_reviews >= 12, "reviews")
     return data
 
 
@@ -147,39 +124,41 @@ def counts(data: DataFolder) -> MailboxCounts:
 @pytest.mark.timeout(900)
 def test_everything_is_back_on_the_sample_mailbox(synced: DataFolder, sample: LocalServer) -> None:
     real = ("real", dict(sample.environment()))
-    with window(synced, *real) as one:
+    with driven(synced.root, *real) as one:
         one.ask("page", "all")
-        until(one, lambda seen: seen["mails"] > 60, "a list")
+        one.until("look", lambda seen: seen["mails"] > 60, "a list")
         one.ask("press", *("Down",) * 25)
         one.ask("scroll", "1103")
         one.ask("press", "/")
         one.ask("type", "half a sear")
         one.ask("page", "search")
         one.ask("type", "invoice")
-        until(one, lambda seen: seen["found"] > 3, "results")
+        one.until("look", lambda seen: seen["found"] > 3, "results")
         one.ask("press", "Return", "Down", "Down")
         one.ask("page", "settings")
         one.ask("section", "rules")
-        until(one, lambda seen: seen["rules_known"], "the rules")
+        one.until("look", lambda seen: seen["rules_known"], "the rules")
         one.ask("tab_to", "Add a rule")
         one.ask("press", "Space")
         one.ask("type", "half a ru")
         one.ask("tab_to", "Subject contains")
         one.ask("type", "invo")
         one.ask("page", "all")
-        until(one, lambda seen: bool(seen["read"]), "a letter on screen")
+        one.until("look", lambda seen: bool(seen["read"]), "a letter on screen")
         one.ask("press", "Ctrl+N")
         one.ask("type", "somebody@example.org")
         one.ask("page", "all")
         before = one.ask("look")
         time.sleep(KEPT_S)
-    with window(synced, *real) as one:
-        after = until(one, lambda seen: seen["found"] == before["found"] and seen["top"] == before["top"], "the same again")
+    with driven(synced.root, *real) as one:
+        after = one.until(
+            "look", lambda seen: seen["found"] == before["found"] and seen["top"] == before["top"], "the same again"
+        )
         for key in ("page", "line", "mail", "row", "top", "searched", "chosen", "section"):
             assert after[key] == before[key], key
-        until(one, lambda seen: seen["read"] == before["read"], "the letter that was read")
+        one.until("look", lambda seen: seen["read"] == before["read"], "the letter that was read")
         one.ask("page", "settings")
-        until(one, lambda seen: seen["rule"] == before["rule"] != [], "the rule that was being written")
+        one.until("look", lambda seen: seen["rule"] == before["rule"] != [], "the rule that was being written")
         assert one.ask("page", "review")["review"] == before["review"]
 
 
@@ -190,8 +169,8 @@ def test_kills_at_any_moment_lose_nothing_older_than_two_seconds(synced: DataFol
     dice, real = Random(20261122), ("real", dict(sample.environment()))
     typed: list[tuple[float, str]] = []
     for turn in range(10):
-        with window(synced, *real) as one:
-            after = until(one, lambda seen: seen["review"] > 0, "the queue")
+        with driven(synced.root, *real) as one:
+            after = one.until("look", lambda seen: seen["review"] > 0, "the queue")
             old = [text for at, text in typed if typed[-1][0] - at > KEPT_S]
             if old:
                 assert after["line"].startswith(old[-1]) or old[-1] in after["line"], (turn, old[-1], after["line"])

@@ -6,7 +6,7 @@ Tooltips show what somebody wrote, whatever it looks like.
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QLocale
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
@@ -20,6 +20,7 @@ from app.ui.widgets.factory import plain_tip
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import LivelyStore
+from fakes.window.tab_order import settle
 
 Heard = list[tuple[str, QAccessible.AnnouncementPoliteness]]
 
@@ -59,13 +60,6 @@ def row_told(listing: RowList, row: int) -> str:
     cells = [one for one in parts if one.role() is QAccessible.Role.Cell]  # beside them the headers, which are hidden
     assert len(cells) == listing.model().rowCount()
     return cells[row].text(QAccessible.Text.Name)
-
-
-def settle(qtbot: QtBot) -> None:
-    """Let what was asked for be shown."""
-    for _ in range(3):
-        qtbot.wait(1)
-        QCoreApplication.sendPostedEvents()
 
 
 @pytest.mark.parametrize(

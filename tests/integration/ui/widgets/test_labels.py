@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QPoint, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QPushButton, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -30,6 +30,7 @@ from app.ui.widgets.labels import ElidedLabel, FoldingCheck, Title
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.keyboard import described
+from fakes.window.tab_order import settle
 
 SIZES = [pytest.param((200, "cs"), id="200-cs")] + [
     pytest.param(one, id="-".join(map(str, one)), marks=pytest.mark.soak) for one in ((200, "en"), (125, "cs"), (125, "en"))
@@ -92,12 +93,6 @@ def overlong(top: QWidget) -> list[str]:
     wide = [f"{described(one)} scrolls sideways" for one in areas if one.horizontalScrollBar().maximum() > 0]
     days = [one for one in top.findChildren(DayCalendar) if one.isVisible()]
     return [*wide, *(f"{described(one)}: hours overlap" for one in days if one.height() < 10 * one.fontMetrics().height())]
-
-
-def settle(qtbot: QtBot) -> None:
-    for _ in range(3):
-        qtbot.wait(1)
-        QCoreApplication.sendPostedEvents()
 
 
 def test_no_word_is_cut(qtbot: QtBot, window: MainWindow, store: LivelyStore) -> None:

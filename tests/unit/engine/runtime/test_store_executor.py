@@ -1,13 +1,14 @@
 """Store calls while the disk is full: work waits and goes on, what the user waits for fails, the end is not held up."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
 from app.domain.errors import DiskFull, NotAllowed
 from app.engine.runtime import store_executor
 from app.engine.runtime.store_executor import StoreExecutor
+from fakes.clock.waiting import until
 
 
 class Disk:
@@ -24,13 +25,6 @@ class Disk:
             raise DiskFull("full")
         self.done += 1
         return self.done
-
-
-async def until(look: Callable[[], bool]) -> None:
-    """Wait for a condition."""
-    async with asyncio.timeout(60):
-        while not look():
-            await asyncio.sleep(0.01)
 
 
 @pytest.fixture

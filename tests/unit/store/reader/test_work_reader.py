@@ -42,7 +42,7 @@ from fakes.engine.store.values import HandClock
 
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[LivelyStore]:
-    """A mailbox with runs of one day."""
+    """A mailbox with runs of one day, and four outbox items: sent, queued, held, uncertain."""
     made = lively_store(tmp_path / "mail.db")
     yield made
     made.close()
@@ -115,16 +115,8 @@ def test_calls_of_models_stand_on_their_day(store: LivelyStore, reader: SqliteMa
 STATES = {"sent": OutboxState.SENT, "queued": OutboxState.QUEUED, "held": OutboxState.HELD, "uncertain": OutboxState.UNCERTAIN}
 
 
-@pytest.fixture
-def lively(tmp_path: Path) -> Iterator[LivelyStore]:
-    """Four items: sent, queued, held, uncertain."""
-    made = lively_store(tmp_path / "mail.db")
-    yield made
-    made.close()
-
-
-def test_open_items_come_first_and_each_knows_when_it_was_approved(lively: LivelyStore) -> None:
-    reader = SqliteMailboxReader(lively.path)
+def test_open_items_come_first_and_each_knows_when_it_was_approved(store: LivelyStore) -> None:
+    reader = SqliteMailboxReader(store.path)
     states = [one.item.state for one in reader.outbox()]
     assert sorted(states[:3]) == sorted([OutboxState.QUEUED, OutboxState.HELD, OutboxState.UNCERTAIN])
     assert states[3:] == [OutboxState.SENT]
@@ -134,23 +126,23 @@ def test_open_items_come_first_and_each_knows_when_it_was_approved(lively: Livel
     assert [one.item.id for one in reader.outbox(2)] == ids[:2]
     assert (list(reader.outbox_ids()), list(reader.outbox_ids(2))) == (ids, ids[:2])
     assert reader.outbox_of([ids[1], 999]) == {ids[1]: reader.outbox()[1]}
-    rows = lively.db.read("SELECT max(decided_at) AS at FROM decisions GROUP BY outbox_id HAVING outbox_id = ?", (ids[0],))
+    rows = store.db.read("SELECT max(decided_at) AS at FROM decisions GROUP BY outbox_id HAVING outbox_id = ?", (ids[0],))
     assert int(reader.outbox()[0].approved_at.timestamp() * 1000) == rows[0]["at"]
     assert (reader.counts().outbox_waiting, reader.counts().outbox_attention) == (1, 2)
     reader.close()
 
 
-def test_an_item_without_a_decision_was_approved_when_it_was_made(lively: LivelyStore) -> None:
-    lively.db.read("SELECT 1")
-    lively.db.write("DELETE FROM decisions")
-    reader = SqliteMailboxReader(lively.path)
+def test_an_item_without_a_decision_was_approved_when_it_was_made(store: LivelyStore) -> None:
+    store.db.read("SELECT 1")
+    store.db.write("DELETE FROM decisions")
+    reader = SqliteMailboxReader(store.path)
     assert all(one.approved_at == one.item.created_at for one in reader.outbox())
-    assert Outbox(lively.db, lively.clock).get(reader.outbox()[0].item.id).id == reader.outbox()[0].item.id
+    assert Outbox(store.db, store.clock).get(reader.outbox()[0].item.id).id == reader.outbox()[0].item.id
     reader.close()
 
 
-def test_neither_decisions_nor_what_was_sent_are_gone_through(lively: LivelyStore) -> None:
-    reader = SqliteMailboxReader(lively.path)
+def test_neither_decisions_nor_what_was_sent_are_gone_through(store: LivelyStore) -> None:
+    reader = SqliteMailboxReader(store.path)
     with reader.reading() as connection:
         assert connection is not None
         assert "d" not in gone_through(connection, reader.outbox)
