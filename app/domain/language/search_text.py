@@ -63,7 +63,8 @@ def joined(text: str) -> Iterator[str]:
     """Hyphenated words and grouped numbers without their gaps: `e-mail` as email, `1,234.56` as 1234.56."""
     hyphenated = text if text.isascii() else text.replace("\u2010", "-").replace("\u2011", "-")
     # Few words have a hyphen, and the whole pattern tries each place.
-    for chunk in [one for line in hyphenated.split("\n") if "-" in line for one in line.split() if "-" in one]:
+    lines = hyphenated.split("\n") if "-" in hyphenated else []
+    for chunk in [one for line in lines if "-" in line for one in line.split() if "-" in one]:
         yield from (found.replace("-", "") for found in _HYPHENATED.findall(chunk))
     for found in (number for start, end in _number_runs(text) for number in _NUMBER.finditer(text, max(start - 1, 0), end + 1)):
         whole, decimals = found[0], ""
@@ -80,6 +81,8 @@ def _number_runs(text: str) -> Iterator[tuple[int, int]]:
         yield from (run.span() for run in _DIGITS_AND_GAPS.finditer(text))
         return
     kinds = text.replace("\u2019", "'").encode("latin-1", "replace").translate(_KINDS)
+    if b"0 00" not in kinds and b"+" not in kinds:
+        return
     for start, end in [run.span() for run in _NEAR_DIGITS_AND_GAPS.finditer(kinds)]:
         if kinds.find(b"0 00", start, end) >= 0 or kinds.find(b"+", max(start - 1, 0), end) >= 0:
             yield start, end
