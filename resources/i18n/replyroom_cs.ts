@@ -8479,7 +8479,7 @@
         <translation>Nová pošta</translation>
     </message>
     <message>
-        <source>Mail that needs an answer</source>
+        <source>Mail that needs a reply</source>
         <translation>Pošta, která čeká na odpověď</translation>
     </message>
     <message>
@@ -10277,7 +10277,7 @@
         <translation>Přihlašovací kód: %1</translation>
     </message>
     <message>
-        <source>Needs an answer: mail from %1</source>
+        <source>Needs a reply: mail from %1</source>
         <translation>Čeká na odpověď: píše %1</translation>
     </message>
     <message>

@@ -192,7 +192,7 @@ class NewMail:
         if kind is TrayNews.CODE:
             words = QCoreApplication.translate("Tray", "Sign-in code from %1")
         elif self._wanted() == "answer":
-            words = QCoreApplication.translate("Tray", "Needs an answer: mail from %1")
+            words = QCoreApplication.translate("Tray", "Needs a reply: mail from %1")
         return words.replace("%1", ", ".join(names[:MOST_NAMES]) + more)
 
 
@@ -263,7 +263,8 @@ class TrayNotifier(QObject):
 
 
 def looked_at(window: MainWindow) -> bool:
-    return window.isVisible() and window.isActiveWindow()
+    """Some window managers leave a minimized window active where no other one takes the focus."""
+    return window.isVisible() and window.isActiveWindow() and not window.isMinimized()
 
 
 def news(event: Event, reader: MailboxReader) -> TrayNews | None:

@@ -333,7 +333,7 @@ class SettingTexts(QObject):
                 self.tr("New mail"),
                 self.tr("The notification names the sender. Sign-in codes are announced, too."),
                 choices={
-                    "answer": self.tr("Mail that needs an answer"),
+                    "answer": self.tr("Mail that needs a reply"),
                     "all": self.tr("All mail in the inbox"),
                     "never": self.tr("Never"),
                 },

@@ -192,7 +192,7 @@ def test_theme_and_language_follow_the_settings(qtbot: QtBot, qapp: QApplication
 
 
 def test_the_desktop_is_told_only_while_nobody_looks(
-    qtbot: QtBot, qapp: QApplication, data: DataFolder, store: LivelyStore
+    qtbot: QtBot, qapp: QApplication, data: DataFolder, store: LivelyStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window, reader = build(data, "review")
     qtbot.addWidget(window)
@@ -208,6 +208,9 @@ def test_the_desktop_is_told_only_while_nobody_looks(
     window.activateWindow()  # type: ignore[attr-defined]
     qtbot.waitUntil(window.isActiveWindow)  # type: ignore[attr-defined]
     assert looked_at(window)  # type: ignore[arg-type]
+    monkeypatch.setattr(type(window), "isActiveWindow", lambda _self: True)  # as openbox leaves it where no other window is
+    window.showMinimized()  # type: ignore[attr-defined]
+    assert not looked_at(window), "nobody sees new mail there"  # type: ignore[arg-type]
     waiting = {TrayNews.REVIEW, TrayNews.STOPPED}
     mail = NewMail(reader, store.clock, lambda: "never")
     announce(QSystemTrayIcon(window), mail, waiting)  # type: ignore[arg-type]

@@ -166,7 +166,7 @@ def test_mail_that_needs_an_answer_is_told_once_with_its_sender(
     desk.herald.hear(ReviewReady(store.reviews["slots"], "reply"))
     qapp.processEvents()
     assert desk.said == [{TrayNews.MAIL}], "its draft is no second notification"
-    assert (desk.mail.take_words(TrayNews.MAIL), desk.mail.told_last) == ("Needs an answer: mail from Ana Novák", mail)
+    assert (desk.mail.take_words(TrayNews.MAIL), desk.mail.told_last) == ("Needs a reply: mail from Ana Novák", mail)
     desk.herald.follow(Qt.ApplicationState.ApplicationActive)
     desk.herald.hear(RunChanged(RunId("1"), mail, RunStatus.DONE))
     desk.herald.hear(RunChanged(RunId("3"), letter, RunStatus.DONE))
