@@ -211,7 +211,12 @@ class BodyView(QWidget):
             self._text.clear()
             self._stack.setCurrentWidget(self._text)
         elif self._in_web:
-            self._show_html() if self._web is not None else self._show_html_soon(message)
+            if self._web is None or self._web.url().isEmpty():
+                self._show_beginning(message)
+            if self._web is None:
+                self._first_web.start()
+            else:
+                self._show_html()
         elif self._conversation:
             self._show_tools()
             self._show_conversation_text(message)
@@ -229,8 +234,8 @@ class BodyView(QWidget):
         self._day.setVisible(day)
         self._below.setVisible(quoted or day)
 
-    def _show_html_soon(self, message: Message) -> None:
-        """Shows the text first: loading Chromium blocks for half a second."""
+    def _show_beginning(self, message: Message) -> None:
+        """Shows the text until Chromium, which takes half a second, has its first page."""
         self._show_tools()
         if self._conversation:
             self._show_conversation_text(message)
@@ -238,7 +243,6 @@ class BodyView(QWidget):
             words = message.body_text[:BEGINNING]
             self._text.setHtml(text_html(newest_and_history(words)[0], self._context.appearance.theme))
             self._stack.setCurrentWidget(self._text)
-        self._first_web.start()
 
     def _make_web(self) -> None:
         if self._web is not None or not self._in_web:

@@ -220,6 +220,20 @@ def test_html_is_shown_in_chromium_made_on_the_first_one(qtbot: QtBot, page: Mai
     assert "scratch" in body.text
 
 
+def test_words_of_another_mail_do_not_stay_until_chromium_has_its_first_page(
+    qtbot: QtBot, page: MailPage, store: LivelyStore
+) -> None:
+    """Chromium was made for one that was left before its page was loaded."""
+    body = page.reading.body
+    first, plain = store.mails["m06"], store.mails["m05"]
+    body.show_message(first)
+    qtbot.waitUntil(lambda: body.web is not None, timeout=30_000)
+    body.show_message(plain)
+    assert body.web is not None and body.web.url().isEmpty()
+    body.show_message(replace(first, id=MessageId(99)))
+    assert "Winter sale" in body.text and "scratch" not in body.text
+
+
 def test_as_the_administrator_the_plain_text_is_shown(
     page: MailPage, store: LivelyStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
