@@ -103,6 +103,8 @@ class ReviewPage(Page):
         """Puts the desk into its place, with the first item or ahead. With the page it would stop the window twice as long."""
         if self.desk.parent() is None:
             self._detail_stack.addWidget(self.desk)
+            if not self.isVisible():  # a visible page would lay it out twice when it shows the first item
+                self._detail_stack.setCurrentIndex(1)
 
     def refresh(self) -> None:
         """Reads the queue again. The current review stays, else the one in its row follows."""
