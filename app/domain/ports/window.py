@@ -283,6 +283,9 @@ class MailboxReader(Protocol):
         Raises `NotAllowed` if its content has changed, and `DiskFull`.
         """
 
+    def apart(self) -> "MailboxReader":
+        """A reader of the same file for another thread."""
+
     def close(self) -> None:
         """Closes the file."""
 

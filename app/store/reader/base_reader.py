@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Concatenate, ParamSpec, Self, TypeVar
 
 from app.domain.errors import StoreTooNew
 from app.store.db.errors import VERSION, converted
@@ -35,6 +35,10 @@ class DatabaseReader:
         for connection in filter(None, (self._connection, self._empty)):
             connection.close()
         self._connection = self._empty = None
+
+    def apart(self) -> Self:
+        """A reader of the same file for another thread."""
+        return type(self)(self._path)
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:

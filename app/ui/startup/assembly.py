@@ -123,10 +123,17 @@ REST_MS = 120
 
 
 class PagePreloader(QObject):
-    """Imports modules in a thread, then runs the build steps singly. A step may return a tuple of further ones."""
+    """Imports modules and calls `read` in a thread, then runs the build steps singly. A step may return a tuple of more."""
 
-    def __init__(self, modules: Sequence[str], steps: Sequence[Callable[[], object]], parent: QObject) -> None:
+    def __init__(
+        self,
+        modules: Sequence[str],
+        steps: Sequence[Callable[[], object]],
+        parent: QObject,
+        read: Callable[[], object] = lambda: None,
+    ) -> None:
         super().__init__(parent)
+        self._read = read
         self._modules = tuple(modules)
         self._steps = list(steps)
         self._stopped = False
@@ -154,6 +161,8 @@ class PagePreloader(QObject):
                 return
             with suppress(ImportError):  # the page that needs the module reports the error
                 import_module(name)
+        if not self._stopped:
+            self._read()
 
     def _next(self) -> None:
         if self._thread.is_alive():

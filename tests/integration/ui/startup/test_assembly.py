@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
 from app.ui.startup.assembly import FACTORIES, PARTS, PagePreloader, maker
-from app.ui.startup.run_window import WEB_MODULE, warm_modules
+from app.ui.startup.run_window import WEB_MODULE, read_waiting, warm_modules
 from app.ui.window.main_window import MainWindow
 
 
@@ -29,6 +29,23 @@ def test_everything_is_built_in_order_on_the_windows_thread(qtbot: QtBot) -> Non
     assert built == ["one", "two"]
     assert threads == {threading.main_thread()}
     assert "wave" in sys.modules
+
+
+def test_what_is_read_ahead_is_read_beside_the_window(qtbot: QtBot) -> None:
+    parent, threads = QObject(), []
+    warming = PagePreloader((), [], parent, lambda: threads.append(threading.current_thread()))
+    warming.start()
+    qtbot.waitUntil(lambda: bool(threads), timeout=30_000)
+    warming.stop()
+    assert threads != [threading.main_thread()]
+
+
+def test_waiting_is_read_ahead_on_a_connection_of_its_own(window: MainWindow) -> None:
+    reader = window.context.reader
+    thread = threading.Thread(target=read_waiting, args=(reader.apart(), window.context.clock()))
+    thread.start()
+    thread.join()
+    assert reader.counts() is not None
 
 
 def test_what_cannot_be_imported_keeps_nothing_from_being_built(qtbot: QtBot) -> None:
