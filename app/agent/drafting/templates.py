@@ -137,15 +137,26 @@ _WOULD_SUIT = re.compile(
 _CONFIRMS = re.compile(
     r"\b(?:confirm|bestatige[nr]?|potvr\w+)\b.{0,40}\b(?:meeting|appointment|visit|call|slot|termin\w*|treffen|besuch|gesprach|"
     r"schuzk\w*|navstev\w*)\b|"
-    r"\b(?:meeting|appointment|visit|call|termin\w*|treffen|besuch|gesprach|schuzk\w*|navstev\w*)\b.{0,80}\b(?:confirm|bestatig|potvr)"
+    r"\b(?:meeting|appointment|visit|call|termin\w*|treffen|besuch|gesprach|schuzk\w*|navstev\w*)\b.{0,80}\b(?:confirm|"
+    r"bestatig|potvr)"
 )
 """Questions whether a day or time suits, and wishes to confirm one, which may stand in the calendar already."""
 
 _MOVED_FROM = re.compile(
-    r"((?:mov|resched|postpon|verschieb|verleg|přesun|přelož)\w*.*?)\b(?:from|vom|von|z|ze)\s+[^,.?!]{3,30}?\s+(?=(?:to|auf|na)\s)",
+    r"((?:mov|resched|postpon|verschieb|verleg|přesun|přelož)\w*.*?)\b(?:from|vom|von|z|ze)\s+[^,.?!]{3,30}?\s+(?=(?:to|auf|"
+    r"na)\s)",
     re.IGNORECASE | re.DOTALL,
 )
 """The time from which a meeting is moved."""
+
+_OTHER_WORD = (
+    r"(?:how (?:much|many|long)|what(?! (?:time|day|date))|where|who|why|kolik|kde|kdo|proc|jak|wieviel|wie (?:viele?|lange)|"
+    r"wo|wer|warum|was)"
+)
+_TIME_WORD = r"(?:when|what (?:time|day|date)|kdy|v kolik|wann)"
+_ANOTHER = re.compile(
+    rf"\b{_OTHER_WORD}\b.*\b(?:and|a|und)\b.*\b{_TIME_WORD}\b|\b{_TIME_WORD}\b.*\b(?:and|a|und)\b.*\b{_OTHER_WORD}\b"
+)
 
 _SAME_TIME = re.compile(r"\b(?:same|selbe\w?|gleiche\w?|stejn\w+) (?:time|hour|slot|zeit|uhrzeit|cas\w*|hodin\w*|dob\w+)\b")
 FEW_WORDS = 3
@@ -237,7 +248,7 @@ def fill(
     for one, asked in heard.items():
         if receipt := confirmed_receipt(one.sentence, message, spoken):
             body.paragraph().text(receipt)
-        elif asked not in meeting and not (times and (only_introduces(one) or _tells_when(one))):
+        elif (asked not in meeting or _asks_more(one)) and not (times and (only_introduces(one) or _tells_when(one))):
             body.paragraph().text(f"> {_without_name(asked.sentence, account)}\n").slot(PROMPTS["answer"])
     receipts = [] if wanted else list(filter(None, (confirmed_receipt(one, message, spoken) for one in said)))
     for receipt in receipts[:1]:
@@ -248,6 +259,11 @@ def fill(
         familiar = greeting.startswith(("Ahoj", "Hallo"))
         body.paragraph().text(_sign_off(account, own_replies, spoken, familiar))
     return FilledTemplate(body, times)
+
+
+def _asks_more(act: SpeechAct) -> bool:
+    """Whether a question about a time asks for something else, too: "What would it cost, and when could you come?"."""
+    return bool(_ANOTHER.search(fold(act.sentence)))
 
 
 def _tells_when(act: SpeechAct) -> bool:
@@ -303,8 +319,7 @@ def _not_known(meeting: Sequence[SpeechAct], wish: TimeWish) -> bool:
     """Whether it is about a meeting that we do not know: "can we move it to 3pm", "confirm our call on Friday"."""
     if any(_SAME_TIME.search(folded) or _CONFIRMS.search(folded) for folded in (fold(one.sentence) for one in meeting)):
         return True
-    hour = any(fact.kind is FactKind.TIME for one in meeting for fact in facts(one.sentence))
-    return hour and wish == TimeWish()
+    return wish == TimeWish() and any(_names_time(one.sentence) for one in meeting)
 
 
 def _wish(sentences: Sequence[str], text: str, calendar: FreeTimeFacts) -> TimeWish:

@@ -466,3 +466,16 @@ def test_a_meeting_that_is_moved_is_not_offered_on_its_old_day() -> None:
     draft, found = filled("Can we move our meeting from Tuesday to Wednesday at 10?", busy=busy)
     assert draft.body.startswith("Hello Ann,\n\nI am not free then.")
     assert all(one.strftime("%A") != "Tuesday" for one in found.times)
+
+
+def test_a_price_asked_for_beside_a_time_is_quoted() -> None:
+    draft, told = filled("Hello,\n\nWhat would the roof cost, and when could you come to see it?\n\nAnn", busy=())
+    assert told.times
+    assert "> What would the roof cost, and when could you come to see it?" in draft.body
+    draft, told = filled("Hello,\n\nWhen could you come to see the roof?\n\nAnn", busy=())
+    assert told.times and ">" not in draft.body
+
+
+def test_no_other_day_is_offered_where_a_named_one_was_not_understood() -> None:
+    _draft, told = filled("Hello,\n\nCould we meet on the 1st or the 2nd?\n\nAnn", busy=())
+    assert all(one.day in (1, 2) for one in told.times)
