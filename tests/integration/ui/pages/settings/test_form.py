@@ -108,11 +108,11 @@ def test_what_is_done_with_is_not_kept(stage: Stage, qtbot: QtBot) -> None:
     left = page_at(stage, "rules")
     section = rules(left)
     section.add_rule()
-    assert "rule.name" in left.save_state()
+    assert "rule.rule" in left.save_state()
     left.hide()
     with qtbot.waitSignal(left.moved, timeout=30_000):
         section._leave_saved()
-    assert "rule.name" not in left.save_state()
+    assert "rule.rule" not in left.save_state()
     left.show_section("web")
     left.show()
     QTest.keyClicks(line(left, "web", "web.searxng"), "https://a.example")
