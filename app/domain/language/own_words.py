@@ -17,7 +17,7 @@ WRAPPED = 50
 NARROW = 25
 """A line at least this long without an end continues on a line that begins with a small letter."""
 
-BEGINNING, END = 1800, 700
+BEGINNING, END = 1600, 600
 """Characters of a long text that are read. What a mail wants stands there, and whole newsletters cost 15 ms."""
 
 LONGEST_SENTENCE = 600
