@@ -91,6 +91,8 @@ _PASSED = re.compile(r"\bdmarc=pass\b", re.IGNORECASE)
 _SIGNED = re.compile(r"\bdkim=pass\b[^;]*?header\.[id]=@?([\w.-]+)", re.IGNORECASE)
 _FAILED = re.compile(r"\b(?:dmarc|spf|dkim)=(?:fail|softfail|permerror)", re.IGNORECASE)
 _MODERN = "Authentication-Results"
+_LONG_NUMBER = re.compile(r"\b\d(?:[ -]?\d){7,}\b")
+"""What may be the number of a bank account."""
 
 
 class Standing(Record):
@@ -124,7 +126,7 @@ def threat_signs(message: Message, account: Account, text: str, cues: Mapping[Cu
     # such a domain was bought to fit
     dressed = signs & {ThreatSign.SERVICE_DOMAIN, ThreatSign.ADDED_WORD, ThreatSign.POSES_AS_OWN}
     fitting = own_links and not dressed and poses.name_fits(message)
-    safe = (home and authentic and not signs & (LURES - LINK_LURES)) or (own_links and _vouched(message, signs, fitting))
+    safe = (home and authentic and not signs & (LURES - LINK_LURES)) or (own_links and _vouched(message, text, signs, fitting))
     harmless = safe or not _ways(message, text, hosts)
     return ThreatSigns(
         frozenset(signs), frozenset(repeated), about, authentic, own_links, fitting,
@@ -408,10 +410,14 @@ def _away(message: Message, hosts: list[str]) -> list[str]:
     return [one for one in others if not any(of_brand(one, brand) for brand in brands)]
 
 
-def _vouched(message: Message, signs: set[ThreatSign], fitting: bool) -> bool:
-    """Whether a service wrote it that is often imitated, an authority's, or in no doubt, and passes on no customer's fraud."""
+def _vouched(message: Message, text: str, signs: set[ThreatSign], fitting: bool) -> bool:
+    """Whether a service wrote it that is often imitated, an authority's, or in no doubt, and passes on no customer's fraud.
+
+    A supplier that wants to be paid to another account is in doubt: somebody may write from its own mailbox.
+    """
     known = brands_of(message.sender.domain) or of_state(message.sender.domain)
-    plain = fitting and not signs & IDENTITY and told.ROLE.search(message.sender.email.partition("@")[0])
+    payee = ThreatSign.NEW_ACCOUNT in signs and (told.IBAN.search(text) or _LONG_NUMBER.search(text))
+    plain = fitting and not payee and not signs & IDENTITY and told.ROLE.search(message.sender.email.partition("@")[0])
     return bool(known or plain) and not free_mail(message.sender.domain) and not signs & PASSED_ON
 
 

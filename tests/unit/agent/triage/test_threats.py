@@ -343,3 +343,12 @@ def test_a_service_in_no_doubt_is_no_mailbox_taken_over() -> None:
     service = mail(text, sender=Address("billing@paydesk.example", "Paydesk"), headers=proven)
     assert not phishing_reasons(verdict(service).reason)
     assert phishing_reasons(verdict(replace(service, sender=Address("p.day@paydesk.example", "Peter Day"))).reason)
+
+
+def test_a_suppliers_office_with_a_new_account_is_in_doubt() -> None:
+    text = (
+        "Our bank is closing our branch after an audit. Please pay all invoices to our new account: DE89 3704 0044 0532 0130 00."
+    )
+    proven = results(PROVEN.format("steelparts.example"))
+    office = mail(text, sender=Address("accounts@steelparts.example", "Steelparts"), headers=proven)
+    assert phishing_reasons(verdict(office).reason)
