@@ -29,8 +29,8 @@ OPEN_QUESTION = PhraseTable(
     + r"(?:(?:do|have) (?:you|we|they|i|any(?:one|body|thing)?)|(?:did|does|has|are|is|was|were) (?:you|we|they|i|he|"
     r"she|it|there|this|that|these|those|the|your|my|our|any(?:one|body|thing)?)|(?:can|could|should|will|would) "
     r"(?:they|he|she|it|this|that|the|your|any(?:one|body)))\b(?!.{0,200}\bthen\b)",
-    r"(?<=[,;]) (?:and |or |but )?(?:is|are|was|were|do|does|did|has|have|can|could|should) "
-    r"(?:it|they|you|he|she|there|this|that|we)\b",
+    r"(?<=[,;]) (?:and |or |but )?(?:(?:is|are|was|were|does|did|has|can|could|should) (?:it|they|you|he|she|there|this|that|we)|"
+    r"(?:do|have) (?:you|we|they))\b",
     r"^(?:and |so |but |ok |or )?(?:what (?:time|day|date|size|colou?r|sort|kind|number)|which (?!is|was|are|were|will|would|has|"
     r"had|have|means|makes|can|could|may|might|should|i|we|you|they|he|she|it)\w+|how (?:many|much|long|far|often|big|soon)|"
     r"who(?:'s|se| has| wants| can| will| brings)?) [^,!]{1,40}$",
@@ -88,7 +88,9 @@ INDIRECT = PhraseTable(
     r"unsure|unclear|no idea|don't know|do not know|can't (?:remember|recall|tell|work out)) (?:\w+ ){0,2}?(?:if|whether|what|"
     r"when|"
     r"where|which|who|how|why)\b(?! (?:i|we)(?:'ll| will| can| could|'m| am| are| have|'ve| feel)\b)",
-    r"\bno(?:body| one)(?: here)?(?: has| seems to)? (?:told|tells|tell|said|says|know|knows)\b",
+    r"\bno(?:body| one)(?: here)?(?: has| seems to)? (?:(?:told|tells|tell) (?:me|us)|(?:said|says|know|knows) (?:if|whether|"
+    r"what|when|"
+    r"where|which|who|how|why))\b",
     r"\b(?:ich|wir) (?:weiss|wissen|bin|sind)(?: mir| uns)?(?: noch| leider)? nicht(?: sicher)?,? (?:ob|wann|wo|wie|wer|was|"
     r"welche\w*)\b",
     r"\bnevi(?:m|me)(?: \w+)?,? (?:jestli|zda|kdy|kde|kdo|kolik|jak|co|ktery\w*)\b",
@@ -108,7 +110,8 @@ INDIRECT = PhraseTable(
     # The verb itself says that something is asked for.
     r"\b(?:i|we)(?: hereby| herewith| therefore| would| wish to| want to| have to| must| do| also|'d like to)* (?:request|"
     r"require|demand|"
-    r"urge|seek|apply for|appeal|petition|enquire|inquire|expect (?:an?|your|you))\b",
+    r"urge|seek(?! to\b)|apply for|appeal|petition|enquire|inquire|expect (?:your (?:reply|response|answer|decision|comments|"
+    r"report)|an? (?:\w+ )?(?:reply|response|answer|explanation|decision)|you to))\b",
     r"\binvites? (?:your )?(?:comments|observations|views|nominations|applications|feedback|questions)\b",
     r"\b(?:ich|wir) (?:hiermit )?(?:beantrage|beantragen|fordere|fordern|ersuche|ersuchen|erwarte|erwarten)\b|"
     r"\bhiermit (?:beantrage|fordere|ersuche)n?\b",

@@ -115,6 +115,8 @@ def test_what_wants_no_answer(text: str, kind: str) -> None:
         "The vet will let us know when the results are in.", "I asked the caretaker to lock the hall.", "Which is fine.",
         "We will never ask for your PIN.", "Ich sage dem Hausmeister Bescheid.", "Do this before you leave the site.",
         "Have the soup while it is hot.", "So do I, as it happens.",
+        "We expect a delay of two days.", "We seek to answer within a week.",
+        "No one said it would be easy.", "Before you leave the site, do this.",
         "We need to change that.", "I think we really need to get the prices up next year.",
     ],
 )  # fmt: skip
