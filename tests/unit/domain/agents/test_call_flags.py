@@ -81,20 +81,27 @@ def test_a_reply_to_the_thread_has_no_flag() -> None:
     assert kinds(SEND, {"to": ["ann@x.org"], "body": "Yes, gladly."}) == set()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "kind"),
-    [
-        ({"to": ["eve@e.com"]}, FlagKind.RECIPIENT_OUTSIDE_THREAD),
-        ({"to": ["eve@e.com"]}, FlagKind.NEVER_WRITTEN_TO),
-        ({"to": ["ann@x.org"], "bcc": ["ann@x.org"]}, FlagKind.BCC),
-        ({"to": ["ann@x.org"], "body": "See https://evil.com/x"}, FlagKind.LINK_NOT_FROM_USER),
-        ({"to": ["ann@x.org"], "files": ["h1"]}, FlagKind.ATTACHMENT),
-        ({"to": ["ann@x.org"], "body": "The code is 99812"}, FlagKind.CREDENTIAL),
-        ({"to": ["ann@x.org"], "body": "offer of the other party is seven"}, FlagKind.QUOTES_PRIVATE_SOURCE),
-    ],
-)
+CALLS: list[tuple[dict[str, object], FlagKind]] = [
+    ({"to": ["eve@e.com"]}, FlagKind.RECIPIENT_OUTSIDE_THREAD),
+    ({"to": ["eve@e.com"]}, FlagKind.NEVER_WRITTEN_TO),
+    ({"to": ["ann@x.org"], "bcc": ["ann@x.org"]}, FlagKind.BCC),
+    ({"to": ["ann@x.org"], "body": "See https://evil.com/x"}, FlagKind.LINK_NOT_FROM_USER),
+    ({"to": ["ann@x.org"], "files": ["h1"]}, FlagKind.ATTACHMENT),
+    ({"to": ["ann@x.org"], "body": "The code is 99812"}, FlagKind.CREDENTIAL),
+    ({"to": ["ann@x.org"], "body": "offer of the other party is seven"}, FlagKind.QUOTES_PRIVATE_SOURCE),
+]
+
+
+@pytest.mark.parametrize(("arguments", "kind"), CALLS)
 def test_what_the_user_should_look_at(arguments: dict[str, object], kind: FlagKind) -> None:
     assert kind in kinds(SEND, arguments, read=(SECRET,))
+
+
+def test_each_kind_has_a_call_or_needs_a_received_mail() -> None:
+    below = {FlagKind.LOOK_ALIKE_DOMAIN, FlagKind.SECOND_SEND, FlagKind.NOT_FROM_USER}
+    of_mail = {FlagKind.REPLY_TO_DIFFERS, FlagKind.REPLIES_ELSEWHERE, FlagKind.SENDER_POSES}
+    times = {FlagKind.CALENDAR_CONFLICT, FlagKind.OUTSIDE_HOURS}
+    assert {kind for _, kind in CALLS} == set(FlagKind) - below - of_mail - times
 
 
 def test_a_look_alike_of_somebody_on_the_thread() -> None:
