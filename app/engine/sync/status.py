@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 WINDOW_S = 60.0
 EVERY_S = 0.5
 LEAST_S = 50.0
-"""A first sync goes in bursts, as the quota of a minute allows. An estimate of its first seconds was 1 minute for 14."""
+"""A first sync goes in bursts, as the quota of a minute allows. After 3 s the window said 1 minute where 14 were left."""
 
 
 class ProgressMeter:

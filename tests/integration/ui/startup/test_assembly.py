@@ -2,6 +2,7 @@
 
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import pytest
@@ -41,11 +42,11 @@ def test_what_is_read_ahead_is_read_beside_the_window(qtbot: QtBot) -> None:
 
 
 def test_waiting_is_read_ahead_on_a_connection_of_its_own(window: MainWindow) -> None:
-    reader = window.context.reader
-    thread = threading.Thread(target=read_waiting, args=(reader.apart(), window.context.clock()))
-    thread.start()
-    thread.join()
-    assert reader.counts() is not None
+    reader, now = window.context.reader, window.context.clock()
+    here = reader.accounts()
+    with ThreadPoolExecutor(1) as elsewhere:
+        assert elsewhere.submit(reader.apart().accounts).result() == here != ()
+        elsewhere.submit(read_waiting, reader.apart(), now).result()
 
 
 def test_what_cannot_be_imported_keeps_nothing_from_being_built(qtbot: QtBot) -> None:
