@@ -35,9 +35,9 @@ _NUMBER = re.compile(
 )
 _DIGITS_AND_GAPS = re.compile(r"\d[\d '’,.+-]{2,}")
 _KINDS = bytes(48 if chr(one).isdecimal() else 43 if one == 43 else 32 if chr(one) in " ',.-" else 120 for one in range(256))
-_NEAR_DIGITS_AND_GAPS = re.compile(rb"0[0 +]{2,}")
-"""The same for near text as `_KINDS` translates it, in a fifth of the time: a search for one character is fast."""
-_NEAR = bytes((*range(0xD9), 0xE2))
+_PLAIN_DIGITS_AND_GAPS = re.compile(rb"0[0 +]{2,}")
+"""The same for a text with plain digits as `_KINDS` translates it, in a fifth of the time: a search for one character is fast."""
+_WITHOUT_DIGITS = bytes((*range(0xD9), 0xE2))
 """UTF-8 bytes of scripts that have no digits and no runs of their own, and of punctuation."""
 _RADICALS = re.compile(rb"\xe2[\xba-\xbf]")
 _DECIMALS = re.compile(r"[.,](\d{1,2})\Z")
@@ -50,7 +50,7 @@ def index_text(text: str | None) -> str:
         return ""
     plain = _letters(text)
     more = " ".join(joined(plain))
-    spaced = plain if _is_near(plain) else _RUN.sub(_pairs, plain)
+    spaced = plain if _has_plain_digits(plain) else _RUN.sub(_pairs, plain)
     return f"{spaced}\n{more}" if more else spaced
 
 
@@ -77,13 +77,13 @@ def joined(text: str) -> Iterator[str]:
 
 def _number_runs(text: str) -> Iterator[tuple[int, int]]:
     """Start and end of the runs of digits and gaps that may hold a grouped number."""
-    if not _is_near(text):
+    if not _has_plain_digits(text):
         yield from (run.span() for run in _DIGITS_AND_GAPS.finditer(text))
         return
     kinds = text.replace("\u2019", "'").encode("latin-1", "replace").translate(_KINDS)
     if b"0 00" not in kinds and b"+" not in kinds:
         return
-    for start, end in [run.span() for run in _NEAR_DIGITS_AND_GAPS.finditer(kinds)]:
+    for start, end in [run.span() for run in _PLAIN_DIGITS_AND_GAPS.finditer(kinds)]:
         if kinds.find(b"0 00", start, end) >= 0 or kinds.find(b"+", max(start - 1, 0), end) >= 0:
             yield start, end
 
@@ -130,12 +130,12 @@ def _letters(text: str) -> str:
     return text
 
 
-def _is_near(text: str) -> bool:
-    """Whether the only digits are ASCII and there is no run; asking the patterns takes ten times as long."""
+def _has_plain_digits(text: str) -> bool:
+    """Whether all digits are ASCII, and nothing is Chinese, Japanese or Korean: nearly every mail, read three times faster."""
     if text.isascii():
         return True
     raw = text.encode("utf-8", "surrogatepass")
-    return not raw.translate(None, _NEAR) and _RADICALS.search(raw) is None
+    return not raw.translate(None, _WITHOUT_DIGITS) and _RADICALS.search(raw) is None
 
 
 def _pairs(found: re.Match[str]) -> str:
