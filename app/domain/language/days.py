@@ -20,9 +20,12 @@ DAY_STEMS = (
     ("fri", "patek", "patku", "freitag"), ("sat", "sobot", "samstag"), ("sun", "nedel", "sonntag"),
 )  # fmt: skip
 NEXT_WEEK = re.compile(r"\bnext week\b|\bpristi(?:ho)? tyd\w+|\bnachste[rn]? woche\b|\bkommende[rn]? woche\b")
-THIS_WEEK = re.compile(r"\bthis week\b|\btento tyden\b|\btohoto tydne\b|\bdiese[r]? woche\b|\bend of the week\b|\bkonce tydne\b")
+THIS_WEEK = re.compile(
+    r"\bthis week\b|\btento tyden\b|\btohoto tydne\b|\bdiese[r]? woche\b|\bend of (?:the )?week\b|\bkonc\w* tydne\b"
+)
+_NEXT_MONTH = re.compile(r"\bnext month\b|\bpristi mesic\b|\bnachste[nrs]? monat\w*")
 _THIS_MONTH = re.compile(
-    r"\bthis month\b|\bend of (?:the|this) month\b|\bkonce mesice\b|\btento mesic\b|\bdiesen monat\b|\bmonatsende\b"
+    r"\bthis month\b|\bend of (?:the |this )?month\b|\bkonc\w* mesice\b|\btento mesic\b|\bdiesen monat\b|\bmonatsende\b"
 )
 _TONIGHT = re.compile(r"\b(?:later today|today|tonight|this (?:morning|afternoon|evening)|eod|dnes\w*|heute|vecer)\b")
 
@@ -96,15 +99,25 @@ def _valid(year: int, month: int, day: int) -> date | None:
 
 
 MORNING, EVENING = time(8, 0), time(18, 0)
-_AHEAD = re.compile(r"(?:in |za )?(?P<count>\d{1,3}|an?)? ?(?:(?P<minutes>min\w*|m)|(?P<hours>h(?:rs?|ours?|od\w*)?)|"
-                    r"(?P<days>d(?:ays?|en|n[iuy])?)|(?P<weeks>w(?:eeks?|ks?)?|tyd\w*))")  # fmt: skip
+_COUNTS = {
+    "half an": 0.5, "pul": 0.5, "einer halben": 0.5, "an": 1, "a": 1, "one": 1,
+    "two": 2, "three": 3, "four": 4, "five": 5, "six": 6,
+    "jednu": 1, "jeden": 1, "dva": 2, "dve": 2, "tri": 3, "ctyri": 4, "pet": 5, "sest": 6,
+    "einem": 1, "einer": 1, "zwei": 2, "drei": 3, "vier": 4, "funf": 5, "sechs": 6,
+}  # fmt: skip
+_AHEAD = re.compile(
+    rf"(?P<za>za )?(?:in )?(?:(?P<count>\d{{1,3}}) ?|(?P<word>{'|'.join(_COUNTS)}) )?"
+    r"(?:(?P<minutes>min\w*|m)|(?P<hours>h(?:rs?|ours?|od\w*)?|stunden?)|(?P<days>d(?:ays?|en|n[iuy])?|tage?n?)"
+    r"|(?P<weeks>w(?:eeks?|ks?)?|tyd\w*|wochen?)|(?P<months>months?|mesic\w*|monate?n?))"
+)
 _CLOCK = re.compile(
     r"\b(?P<half>\d{1,2})(?:[:.](?P<half_minutes>\d\d))? ?(?P<side>am|pm)\b|\b(?P<hour>\d{1,2}):(?P<minutes>\d\d)\b"
-    r"|\b(?:at|ve?) (?P<whole>\d{1,2})\b|\b(?P<part>noon|poledne|morning|rano|afternoon|odpoledne|evening|tonight|vecer)\b"
+    r"|\b(?:at|ve?|um) (?P<whole>\d{1,2})(?: (?:uhr|hod\w*))?\b|\b(?P<oclock>\d{1,2}) ?(?:uhr|hod\w*)\b"
+    r"|\b(?P<part>noon|poledne|mittag|morning|rano|fruh|afternoon|odpoledne|nachmittag|evening|tonight|vecer|abend)\b"
 )
 _BARE = re.compile(r"(?P<day>.*\D) (?P<hour>\d{1,2})")
-_PARTS = {"noon": time(12, 0), "poledne": time(12, 0), "morning": MORNING, "rano": MORNING, "afternoon": time(13, 0)}
-_PARTS |= {"odpoledne": time(13, 0)}
+_PARTS = dict.fromkeys(("noon", "poledne", "mittag"), time(12, 0)) | dict.fromkeys(("morning", "rano", "fruh"), MORNING)
+_PARTS |= dict.fromkeys(("afternoon", "odpoledne", "nachmittag"), time(13, 0))
 _WEEKDAYS = (
     ("monday", "pondeli", "montag"), ("tuesday", "utery", "dienstag"), ("wednesday", "streda", "mittwoch"),
     ("thursday", "ctvrtek", "donnerstag"), ("friday", "patek", "freitag"), ("saturday", "sobota", "samstag"),
@@ -137,27 +150,35 @@ def moment_named(text: str, now: datetime) -> datetime | None:
 
 def _ahead(found: re.Match[str], now: datetime) -> datetime | None:
     """A while from now; whole days begin in the morning. A unit without a number names nothing."""
-    told = found["count"]
-    if told is None:
-        return None
-    count = int(told) if told.isdigit() else 1
+    count = float(found["count"] or _COUNTS.get(found["word"] or "", 1 if found["za"] else 0))
     if found["minutes"] or found["hours"]:
         while_ = timedelta(minutes=count) if found["minutes"] else timedelta(hours=count)
         return (now + while_).replace(second=0, microsecond=0) if count else None
-    days = count * (7 if found["weeks"] else 1)
-    return datetime.combine(now.date() + timedelta(days=days), MORNING, now.tzinfo) if days else None
+    day = now.date() + timedelta(days=int(count * (7 if found["weeks"] else 1)))
+    if found["months"]:
+        first = _month_after(now.date(), int(count))
+        day = min(first + timedelta(days=now.day - 1), _month_after(first, 1) - timedelta(days=1))
+    return datetime.combine(day, MORNING, now.tzinfo) if day > now.date() else None
+
+
+def _month_after(day: date, count: int) -> date:
+    """The first day of the month that is so many months later."""
+    years, month = divmod(day.month - 1 + count, 12)
+    return date(day.year + years, month + 1, 1)
 
 
 def _clock(found: re.Match[str]) -> time | None:
     if found["part"]:
         return _PARTS.get(found["part"], EVENING)
+    if found["whole"] or found["oclock"]:
+        return _hour(int(found["whole"] or found["oclock"]))
     if found["half"]:
         hour, minute = int(found["half"]), int(found["half_minutes"] or 0)
         if not 1 <= hour <= 12:
             return None
         hour = hour % 12 + (12 if found["side"] == "pm" else 0)
     else:
-        hour, minute = int(found["whole"] or found["hour"]), int(found["minutes"] or 0)
+        hour, minute = int(found["hour"]), int(found["minutes"])
     return time(hour, minute) if hour < 24 and minute < 60 else None
 
 
@@ -170,13 +191,16 @@ def _hour(bare: int) -> time | None:
 def _day_begun(folded: str, today: date) -> date | None:
     """The day that words name, also by their first letters."""
     weekend = (5 - today.weekday()) % 7 or 7
-    near = {"tomorrow": 1, "zitra": 1, "today": 0, "tonight": 0, "dneska": 0, "weekend": weekend, "vikend": weekend}
+    near = {"tomorrow": 1, "zitra": 1, "today": 0, "tonight": 0, "dneska": 0, "heute": 0, "weekend": weekend, "vikend": weekend}
     for word in folded.split():
         if len(word) > 2 and word != "week" and (named := [near[name] for name in near if name.startswith(word)]):
             return today + timedelta(days=named[0])
     if NEXT_WEEK.search(folded):
         return today + timedelta(days=7 - today.weekday())
-    dated = _dated(folded, today)
+    if _NEXT_MONTH.search(folded):
+        return _month_after(today, 1)
+    ends = _THIS_MONTH.search(folded) or THIS_WEEK.search(folded)
+    dated = _dated(folded, today) or (due_day(folded, today) if ends else None)
     if dated is not None:
         return dated
     for word in folded.split():
@@ -185,4 +209,4 @@ def _day_begun(folded: str, today: date) -> date | None:
                 return today + timedelta(days=(number - today.weekday()) % 7 or 7)
     if re.search(r"\b(?:pozitri|ubermorgen)\b", folded):
         return today + timedelta(days=2)
-    return None
+    return today + timedelta(days=1) if re.search(r"\bmorgen\b", folded) else None

@@ -91,6 +91,18 @@ TUESDAY = datetime(2026, 11, 24, 10, 30, tzinfo=UTC)
         ("za 3 dny", "2026-11-27 08:00"),
         ("příští týden", "2026-11-30 08:00"),
         ("donnerstag 14:00", "2026-11-26 14:00"),
+        ("in two weeks", "2026-12-08 08:00"),
+        ("half an hour", "2026-11-24 11:00"),
+        ("in 3 months", "2027-02-24 08:00"),
+        ("next month", "2026-12-01 08:00"),
+        ("end of month", "2026-11-30 08:00"),
+        ("tomorrow at 5", "2026-11-25 17:00"),
+        ("za týden", "2026-12-01 08:00"),
+        ("za dva měsíce", "2027-01-24 08:00"),
+        ("in zwei wochen", "2026-12-08 08:00"),
+        ("morgen um 9", "2026-11-25 09:00"),
+        ("montag morgen", "2026-11-30 08:00"),
+        ("heute abend", "2026-11-24 18:00"),
     ],
 )
 def test_a_time_is_understood(words: str, moment: str) -> None:
@@ -102,3 +114,7 @@ def test_a_time_is_understood(words: str, moment: str) -> None:
 )
 def test_what_names_no_time_to_come_is_not(words: str) -> None:
     assert moment_named(words, TUESDAY) is None
+
+
+def test_a_month_from_a_long_one_ends_with_the_shorter() -> None:
+    assert moment_named("in 3 months", datetime(2026, 11, 30, 10, tzinfo=UTC)) == datetime(2027, 2, 28, 8, tzinfo=UTC)
