@@ -13,6 +13,7 @@ from app.config.settings import Settings
 from app.domain.agents.routing import RoutingRule
 from app.domain.ids import MessageId, ReviewId, RunId
 from app.domain.mail.letter import Letter
+from app.domain.mail.message import Account
 from app.domain.ports.agents import Clock
 from app.domain.ports.window import EngineLink, MailboxReader
 from app.domain.record import Record
@@ -57,6 +58,9 @@ class Navigator(Protocol):
 
     def show_run(self, run_id: RunId) -> None:
         """Opens Activity at this run."""
+
+    def account(self) -> Account | None:
+        """The account whose mail is on screen, else the first. None without an account."""
 
     def show_letter(self, letter: Letter) -> None:
         """Opens the editor with this letter, new or begun."""

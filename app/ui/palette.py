@@ -15,7 +15,8 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QListView, QStyle, QStyledItem
 
 from app.domain.errors import ExpectedError
 from app.domain.ids import ThreadId
-from app.domain.mail.message import Address, ThreadRow
+from app.domain.mail.message import ThreadRow
+from app.domain.ports.window import KnownAddress
 from app.domain.protocol.commands import ChangeSettings
 from app.domain.protocol.queries import FindMail, FoundMails
 from app.ui.actions import TABLE, ActionScope, where_words
@@ -25,7 +26,7 @@ from app.ui.editor.recipient_field import written
 from app.ui.i18n.formatting import when_short
 from app.ui.lists.picking import Item, picked
 from app.ui.navigation.places import LABEL, LISTED, VIEW_ICONS, label_places, view_title
-from app.ui.pages.compose.new_letter import new_letter
+from app.ui.pages.compose.new_letter import Mailto, begin_letter
 from app.ui.services.async_task import AsyncTask, loop_runs, single_shot
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons
@@ -144,18 +145,15 @@ def template_items(context: Context, put: Callable[[int], object]) -> list[Item]
 
 def person_items(context: Context, typed: str, most: int) -> list[Item]:
     """People to write to, by name, address or organisation."""
-    accounts = context.reader.accounts()
-    if not accounts:
+    if not context.reader.accounts():
         return []
     kind = QCoreApplication.translate("Palette", "write to")
 
-    def write(address: Address) -> None:
-        context.navigator.show_letter(new_letter(accounts[0].id, (address,)))
+    def line(person: KnownAddress) -> Item:
+        write = partial(begin_letter, context, Mailto((person.address,)))
+        return Item(written((person.address,)), kind, "contact", write, also=person.organization)
 
-    return [
-        Item(written((one.address,)), kind, "contact", partial(write, one.address), also=one.organization)
-        for one in context.reader.people(typed, most, by_firm=True)
-    ]
+    return [line(one) for one in context.reader.people(typed, most, by_firm=True)]
 
 
 ITEM_ROLE = int(Qt.ItemDataRole.UserRole) + 1

@@ -10,9 +10,11 @@ from PySide6.QtGui import QGuiApplication
 from app.domain.agents.routing import RoutingRule
 from app.domain.ids import MessageId, ReviewId, RunId
 from app.domain.mail.letter import Letter
+from app.domain.mail.message import Account
 from app.ui.context import Words
+from app.ui.navigation.places import INBOX_OF, LABEL
 from app.ui.services.notices import ErrorNotice
-from app.ui.window.main_window import MainWindow
+from app.ui.window.main_window import VIEWS, MainWindow
 from app.ui.window.toast import Toast
 
 if TYPE_CHECKING:
@@ -100,6 +102,18 @@ class WindowNavigator:
         with ErrorNotice(self):
             cast("ActivityPage", self._window.page("activity")).open_run(run_id)
 
+    def account(self) -> Account | None:
+        window = self._window
+        accounts, shown, here = window.accounts(), None, f"{window.name} "
+        if window.name == "search":
+            shown = window.search_page.reading.message
+        elif window.name in VIEWS or window.name.startswith(LABEL):
+            shown = window.mail_page.reading.message
+        for one in accounts:
+            if here.startswith(f"{INBOX_OF}{one.email} ") or (shown is not None and shown.account_id == one.id):
+                return one
+        return next(iter(accounts), None)
+
     def show_letter(self, letter: Letter) -> None:
         if self._window.name != "compose":
             self._came_from = self._window.name
@@ -156,15 +170,10 @@ class WindowNavigator:
         """Opens the editor with the letter that a `mailto:` address describes. It is never passed on to the system, which might
         open this program again.
         """
-        from app.ui.pages.compose.new_letter import begun, needs_gmail, parse
+        from app.ui.pages.compose.new_letter import begin_letter, parse
 
         asked = parse(address)
         if asked is None:
             self.tell(QCoreApplication.translate("Shell", "This email address is too long to open."))
             return
-        with ErrorNotice(self):
-            accounts = self._window.accounts()
-            if accounts:
-                self.show_letter(begun(asked, accounts[0].id))
-            else:
-                needs_gmail(self, self)
+        begin_letter(self._window.context, asked)

@@ -16,6 +16,7 @@ from app.config.settings import load
 from app.domain.agents.routing import RoutingRule
 from app.domain.ids import MessageId, ReviewId, RunId
 from app.domain.mail.letter import Letter
+from app.domain.mail.message import Account
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.actions import build_actions
 from app.ui.context import Context
@@ -35,6 +36,7 @@ class Neighbours:
     told: list[str] = field(default_factory=list)
     offers: list[Callable[[], object]] = field(default_factory=list)
     went: list[object] = field(default_factory=list)
+    mine: Account | None = None
 
     def tell(
         self, words: str, action: str = "", act: Callable[[], object] | None = None, for_ms: int = 5000, *, leads: bool = False
@@ -54,6 +56,9 @@ class Neighbours:
 
     def show_run(self, run_id: RunId) -> None:
         self.went.append(("run", run_id))
+
+    def account(self) -> Account | None:
+        return self.mine
 
     def show_letter(self, letter: Letter) -> None:
         self.went.append(letter)

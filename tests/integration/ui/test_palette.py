@@ -1,6 +1,7 @@
 """The palette: what is typed picks commands, pages, people and mail; everything by keyboard."""
 
 import asyncio
+from functools import partial
 from typing import NoReturn
 
 import pytest
@@ -12,6 +13,7 @@ from app.domain.ids import AccountId, HistoryId
 from app.domain.mail.message import Label
 from app.domain.protocol.commands import ChangeSettings, SearchMail, ThreadIds
 from app.domain.protocol.queries import FindMail, FoundMail, FoundMails
+from app.domain.record import replace
 from app.store.accounts import Accounts
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
@@ -22,7 +24,7 @@ from app.ui.pages.settings.page import SettingsPage
 from app.ui.palette import MOST, Palette, command_items, open_palette, person_items, recent, remember, view_items
 from app.ui.window.main_window import RESTART, MainWindow
 from app.ui.window.toast import Toast
-from fakes.engine.store.sample_store import LivelyStore
+from fakes.engine.store.sample_store import ANA, LivelyStore, Mail
 from fakes.window.page_setup import until
 from fakes.window.recorded_engine import RecordedEngine
 
@@ -246,6 +248,26 @@ def test_people_and_labels_are_not_remembered(window: MainWindow, palette: Palet
 
 def nobody(_typed: str, _most: int) -> list[Item]:
     return []
+
+
+async def test_a_letter_is_from_the_account_whose_mail_is_on_screen(window: MainWindow, store: LivelyStore) -> None:
+    club = replace(store, account_id=Accounts(store.db).add("club@b.example", "Club", ("club@b.example",), "", "#3b6fd4"))
+    there = club.put(Mail("other", "other", ANA, "For the club", "Hello", 1))
+    compose, own = window.actions_by_id["window.compose"].trigger, window.accounts()[0].email
+    unsubscribe = partial(window.context.open_link, "mailto:leave@list.example")
+    write = next(one.act for one in person_items(window.context, "ana", 1))
+    sender = window.compose_page.card.from_box.currentData
+    shown = window.mail_page.reading
+    for begin in (compose, unsubscribe, write):
+        for mail, account in ((store.mails["m05"], own), (there, "club@b.example")):
+            window.show_message(mail.id)
+            await until(lambda wanted=mail.id: shown.message is not None and shown.message.id == wanted)
+            begin()
+            assert sender() == account
+        for place, account in ((f"{INBOX_OF}club@b.example", "club@b.example"), ("outbox", own)):
+            window.show_page(place)
+            begin()
+            assert sender() == account
 
 
 def test_of_very_many_lines_the_first_are_listed_and_any_is_found(window: MainWindow) -> None:

@@ -34,16 +34,6 @@ def new_letter(account_id: AccountId, to: tuple[Address, ...] = (), subject: str
     return Letter(new_id(), account_id, LetterKind.NEW, to=to, subject=subject, body=body, quoted=False)
 
 
-def begin_letter(context: Context) -> None:
-    """Opens a new letter from the first account."""
-    with ErrorNotice(context.notices):
-        accounts = context.reader.accounts()
-        if accounts:
-            context.navigator.show_letter(new_letter(accounts[0].id))
-        else:
-            needs_gmail(context.notices, context.navigator)
-
-
 def needs_gmail(notices: Notices, navigator: Navigator, words: str = "") -> None:
     """Says what needs an account, by default writing; there may be local archives only."""
     words = words or QCoreApplication.translate("Letters", "Connect Gmail first to write email.")
@@ -116,6 +106,16 @@ def parse(address: str) -> Mailto | None:
         subject=_line(subject),
         body=_text("\n".join(found.get("body", ()))),
     )
+
+
+def begin_letter(context: Context, asked: Mailto = Mailto()) -> None:  # noqa: B008 (it cannot change)
+    """Opens a new letter, from the account whose mail is on screen."""
+    with ErrorNotice(context.notices):
+        account = context.navigator.account()
+        if account is not None:
+            context.navigator.show_letter(begun(asked, account.id))
+        else:
+            needs_gmail(context.notices, context.navigator)
 
 
 def begun(asked: Mailto, account_id: AccountId) -> Letter:
