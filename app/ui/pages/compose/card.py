@@ -119,10 +119,10 @@ class LetterCard(RoleFrame):
         body, styles = self.editor.words()
         chosen = str(self.from_box.currentData() or "")
         own = account_of(self.from_box) == self._letter.account_id
-        usual = "" if self.from_box.currentIndex() == 0 else chosen
+        stays = not own or chosen == (self._letter.sender or self.from_box.itemData(0))
         return replace(
             self._letter,
-            sender=usual if own else self._letter.sender,
+            sender=self._letter.sender if stays else chosen,
             to=self.to.addresses,
             cc=self.cc.addresses,
             bcc=self.bcc.addresses,

@@ -8,9 +8,10 @@ import pytest
 from app.domain.errors import ModelUnavailable
 from app.domain.ids import AccountId
 from app.domain.mail.letter import LetterState, StyleKind
-from app.domain.mail.message import Account
+from app.domain.mail.message import Account, Address
 from app.domain.protocol.letter_commands import DiscardLetter, HelpWriting, SaveLetter, SendLetter, WritingWish, WrittenText
 from app.domain.record import replace
+from app.mail.compose.letter import Envelope, compose_letter
 from app.store.accounts import Accounts
 from app.store.letters.letters import Letters, NewFile
 from app.ui.pages.compose.new_letter import answer, new_letter
@@ -91,6 +92,20 @@ def test_the_usual_address_of_the_other_account_is_written_short(
 def test_an_answer_stays_with_its_account(first: Account, store: LivelyStore, page: ComposePage) -> None:
     page.open(answer(store.mails["m03"], first, everybody=False))
     assert page.card.from_box.findData(ELSE) < 0
+
+
+def test_the_main_address_can_answer_what_came_to_another_one(first: Account, store: LivelyStore, page: ComposePage) -> None:
+    alias = "office@workshop.example"
+    Accounts(store.db).add(first.email, first.name, (first.email, alias), first.signature, first.colour)
+    account = next(one for one in page.context.reader.accounts() if one.id == first.id)
+    about = replace(store.mails["m03"], to=(Address(alias),))
+    page.open(answer(about, account, everybody=False))
+    for chosen in (alias, first.email, alias, first.email):
+        choose(page, chosen)
+        letter = page.card.letter()
+        assert letter is not None
+        sent = compose_letter(letter, (), Envelope(account, about, "<1@replyroom.invalid>", store.clock()), final=True)
+        assert f"<{chosen}>".encode() in sent.partition(b"\r\nTo:")[0]
 
 
 def test_its_files_go_along_and_are_seen_before_the_engine_has_heard_of_it(
