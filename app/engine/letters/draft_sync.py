@@ -19,6 +19,7 @@ from app.domain.ids import AccountId, GmailDraftId, GmailId, GmailThreadId, Lett
 from app.domain.mail.letter import Letter, LetterKind, LetterState, RemoteDraftChange
 from app.domain.mail.message import Message, RemoteMessage, SystemLabel
 from app.domain.mail.outbox import HoldReason, OutboxState
+from app.domain.mail.recipients import own_addresses
 from app.domain.ports.gmail import MailServer, ReadDraft
 from app.domain.protocol.events import ErrorReported
 from app.domain.protocol.letter_commands import AdoptDraft, LetterChanged, SettleDraft
@@ -257,7 +258,14 @@ class DraftAdoption:
         else:
             body, styles, lost = await load(partial(_words_of, theirs.body_html or theirs.html_source, theirs.body_text))
             letter = replace(
-                work.stored.letter, to=theirs.to, cc=theirs.cc, bcc=theirs.bcc, subject=theirs.subject, body=body, styles=styles
+                work.stored.letter,
+                sender=await self._context.tables.run(self._sender, work.stored.letter.account_id, theirs),
+                to=theirs.to,
+                cc=theirs.cc,
+                bcc=theirs.bcc,
+                subject=theirs.subject,
+                body=body,
+                styles=styles,
             )
             files = files_of(theirs, pictures=True)
             await self._context.tables.run(self._drafts.replace_with_gmail, letter, files, draft_id, gmail_id)
@@ -295,6 +303,7 @@ class DraftAdoption:
             id=command.letter_id,
             account_id=message.account_id,
             kind=LetterKind.DRAFT if about else LetterKind.NEW,
+            sender=self._sender(message.account_id, message),
             to=message.to,
             cc=message.cc,
             bcc=message.bcc,
@@ -313,6 +322,11 @@ class DraftAdoption:
             self._drafts.adopt(letter.id, message)
             return lost
         return False
+
+    def _sender(self, account_id: AccountId, draft: Message | RemoteMessage) -> str:
+        """The address that the draft was to leave from, empty if it is none of the owner's."""
+        chosen = draft.sender.email
+        return chosen if chosen in own_addresses(self._context.tables.accounts.get(account_id)) else ""
 
     def _tell_of(self, lost: bool) -> None:
         if lost:

@@ -18,8 +18,8 @@ _WRITE = """state = 'open' AND elsewhere = '' AND changes > synced
 _DELETE = "state <> 'open' AND (draft_id <> '' OR doubt)"
 _NEXT = " ".join(("SELECT min(updated_at) FROM letters WHERE", _WRITE))
 _SELECT = "SELECT * FROM letters WHERE"
-_REPLACE_WITH_GMAIL = """UPDATE letters SET elsewhere = '', to_list = ?, cc_list = ?, bcc_list = ?, subject = ?, body = ?,
-    marks = ?, quoted = 0, signed = 0, revision = revision + 1, changes = changes + 1, synced = changes + 1,
+_REPLACE_WITH_GMAIL = """UPDATE letters SET elsewhere = '', sender = ?, to_list = ?, cc_list = ?, bcc_list = ?, subject = ?,
+    body = ?, marks = ?, quoted = 0, signed = 0, revision = revision + 1, changes = changes + 1, synced = changes + 1,
     draft_id = ?, draft_gmail_id = ?, chosen_gmail_id = ? WHERE id = ?"""
 _NOT_MIRRORED = """state = 'open' AND elsewhere = '' AND draft_id <> '' AND NOT EXISTS
     (SELECT 1 FROM messages m WHERE m.account_id = letters.account_id AND m.gmail_id = letters.draft_gmail_id)"""
@@ -124,8 +124,9 @@ class LetterDrafts(Table):
         self._set(letter_id, what, draft_id, gmail_id, gmail_id)
 
     def replace_with_gmail(self, letter: Letter, files: tuple[NewFile, ...], draft_id: GmailDraftId, gmail_id: GmailId) -> None:
-        """Takes text and files of the Gmail draft. The letter's own files are removed from it."""
+        """Takes sender, text and files of the Gmail draft. The letter's own files are removed from it."""
         values = (
+            letter.sender,
             *(storable(pack_addresses(one)) for one in (letter.to, letter.cc, letter.bcc)),
             storable(letter.subject),
             storable(letter.body),

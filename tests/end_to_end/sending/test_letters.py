@@ -305,9 +305,9 @@ async def test_a_draft_edited_elsewhere_outlives_its_letter(stage: Stage) -> Non
     assert "From my phone." in str(left.get_body(("plain",)))
 
 
-def begun_elsewhere(stage: Stage, rest: str) -> dict[str, Any]:
+def begun_elsewhere(stage: Stage, rest: str, sender: str = "me@example.com") -> dict[str, Any]:
     """A draft as another program makes it; `rest` follows its first headers."""
-    raw = f"To: ann@partner.org\r\nFrom: me@example.com\r\nMessage-ID: <{uuid4()}@mail.example>\r\n{rest}"
+    raw = f"To: ann@partner.org\r\nFrom: {sender}\r\nMessage-ID: <{uuid4()}@mail.example>\r\n{rest}"
     body = {"message": {"raw": base64.urlsafe_b64encode(raw.encode()).decode()}}
     bearer = {"Authorization": f"Bearer {stage.sandbox.token}"}
     answer = httpx.post(f"{stage.sandbox.url}/gmail/v1/users/me/drafts", json=body, headers=bearer)
@@ -329,9 +329,27 @@ async def test_a_draft_begun_elsewhere_is_gone_on_with(stage: Stage) -> None:
     assert len(drafts(stage, subject)) == 1
 
 
-async def adopted(stage: Stage, subject: str) -> tuple[dict[str, Any], StoredLetter]:
+async def test_a_draft_of_gmail_leaves_from_the_address_chosen_there(stage: Stage) -> None:
+    """Begun there or changed there: an alias stays the sender."""
+    account, alias, subject = stage.engine.reader.accounts()[0], "office@example.com", f"Begun {uuid4().hex[:6]}"
+    with opened(stage.data) as db:
+        Accounts(db).add(account.email, account.name, (account.email, alias), account.signature, account.colour)
+    letter = new(stage)
+    await stage.engine.do(SaveLetter(letter, 1))
+    await stage.engine.until(lambda: kept(stage, letter).in_gmail)
+    (place,) = [one for one in stage.sandbox.mail.drafts() if letter.subject in str(read(stage, one["message"]["id"]))]
+    raw = f"To: ann@partner.org\r\nFrom: Office <{alias}>\r\nSubject: {letter.subject}\r\n\r\nFrom my phone.\r\n".encode()
+    stage.sandbox.mail.edit_draft(place["id"], raw)
+    await stage.engine.until(lambda: kept(stage, letter).elsewhere is RemoteDraftChange.EDITED)
+    await stage.engine.do(SettleDraft(letter.id, theirs=True))
+    assert kept(stage, letter).letter.sender == alias
+    _, stored = await adopted(stage, subject, sender=alias)
+    assert stored.letter.sender == alias
+
+
+async def adopted(stage: Stage, subject: str, sender: str = "me@example.com") -> tuple[dict[str, Any], StoredLetter]:
     """A draft begun elsewhere, and the letter that it became."""
-    made = begun_elsewhere(stage, f"Subject: {subject}\r\n\r\nHalf a\r\n")
+    made = begun_elsewhere(stage, f"Subject: {subject}\r\n\r\nHalf a\r\n", sender)
     message, letter_id = await stage.mirrored(made["message"]["id"]), LetterId(str(uuid4()))
     await stage.engine.do(AdoptDraft(message.id, letter_id))
     stored = stage.engine.reader.letter(letter_id)
