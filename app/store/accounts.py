@@ -5,14 +5,16 @@ interrupted deletion can be run again.
 """
 
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
+import msgspec
+
 from app.domain.errors import NotFound
 from app.domain.ids import AccountId, HistoryId, MessageId
-from app.domain.mail.message import Account
+from app.domain.mail.message import Account, SendAs
 from app.domain.record import Record
 from app.store.db.codecs import id_list, pack_strings
 from app.store.db.database import Database, SqlValue, add_functions
@@ -92,8 +94,12 @@ class Accounts:
         """`colour` has the form #rrggbb."""
         self._set("UPDATE accounts SET colour = ? WHERE id = ?", account_id, colour)
 
-    def set_signature(self, account_id: AccountId, html: str) -> None:
-        self._set("UPDATE accounts SET signature = ? WHERE id = ?", account_id, html)
+    def set_identities(self, account_id: AccountId, identities: Sequence[SendAs]) -> None:
+        """Stores names and signatures of the addresses to send from. The usual one's are the account's."""
+        self._set("UPDATE accounts SET identities = ? WHERE id = ?", account_id, msgspec.json.encode(identities).decode())
+        for one in identities:
+            if one.is_default:
+                self._set("UPDATE accounts SET signature = ? WHERE id = ?", account_id, one.signature)
 
     def renamed(self, account_id: AccountId, email: str) -> None:
         """Stores the account's new address, as reported by Google."""

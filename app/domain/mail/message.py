@@ -166,10 +166,20 @@ class Vacation(Record):
     contacts_only: bool = False
 
 
+class SendAs(Record):
+    """An address that the owner may send from, as set in Gmail (`settings.sendAs`); `signature` is HTML."""
+
+    email: str
+    name: str
+    is_default: bool
+    signature: str
+
+
 class Account(Record):
     """A connected mailbox, or a mail archive (`kind`).
 
-    `send_as` are the addresses the owner may send from; `signature` is Gmail's, as HTML. A `paused` account is not synced.
+    `send_as` are the addresses the owner may send from; `identities` has what Gmail says about each, `name` and `signature` are
+    those of the usual one. A `paused` account is not synced.
     `short_lived`: Google ended its sign-in after a week once, as in testing mode.
     """
 
@@ -183,6 +193,22 @@ class Account(Record):
     signed_in_at: datetime | None = None
     short_lived: bool = False
     kind: str = GMAIL
+    identities: tuple[SendAs, ...] = ()
+
+    def identity(self, email: str) -> SendAs:
+        """Name and signature to write under from an address."""
+        found = next((one for one in self.identities if one.email == email.lower()), None)
+        return found or SendAs(email.lower(), self.name, False, self.signature)
+
+    def sender(self, email: str) -> Address:
+        """An address of the owner with the name it writes under."""
+        identity = self.identity(email)
+        return Address(identity.email, identity.name or self.name)
+
+    @property
+    def usual(self) -> str:
+        """The address that new mail leaves from."""
+        return next((one.email for one in self.identities if one.is_default), self.email)
 
 
 class MessageLine(Record):

@@ -33,6 +33,13 @@ def own_addresses(account: Account) -> frozenset[str]:
     return frozenset({account.email.lower(), *(email.lower() for email in account.send_as)})
 
 
+def own_address(account: Account, message: Message | None) -> str:
+    """The owner's address that a message was sent to or from, else the usual one."""
+    own = own_addresses(account)
+    people = (*message.to, *message.cc, message.sender) if message is not None else ()
+    return next((one.email.lower() for one in people if one.email.lower() in own), account.usual)
+
+
 def reply_recipients(message: Message, account: Account, everybody: bool) -> tuple[tuple[Address, ...], tuple[Address, ...]]:
     """To and Cc of a reply: Reply-To before From, without the owner and duplicates.
 

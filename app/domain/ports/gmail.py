@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from app.domain.ids import GmailDraftId, GmailId, GmailThreadId, HistoryId
-from app.domain.mail.message import Label, RemoteMessage, Vacation
+from app.domain.mail.message import Label, RemoteMessage, SendAs, Vacation
 from app.domain.record import Record
 from app.domain.sync import HistoryPage, ListPage
 
@@ -17,15 +17,6 @@ class MailboxProfile(Record):
     email: str
     history_id: HistoryId
     messages_total: int
-
-
-class SendAs(Record):
-    """One `settings.sendAs` entry; `signature` is HTML."""
-
-    email: str
-    name: str
-    is_default: bool
-    signature: str
 
 
 class Fetched(NamedTuple):

@@ -7,8 +7,8 @@ from typing import Protocol
 
 from app.domain.errors import ExpectedError, LoginNeeded, NotFound, PermissionMissing, RejectedByServer
 from app.domain.ids import AccountId
-from app.domain.mail.message import Account
-from app.domain.ports.gmail import MailServer, SendAs
+from app.domain.mail.message import Account, SendAs
+from app.domain.ports.gmail import MailServer
 from app.domain.protocol.events import ConnectionChanged, ConnectionState
 from app.domain.record import Record
 from app.engine.accounts.connections import Connections
@@ -154,6 +154,7 @@ class Mailbox:
         names = tuple(dict.fromkeys([email, *(one.email.lower() for one in senders)]))
         add = self._context.tables.accounts.add
         account_id = await self._context.tables.run(add, email, standard.name, names, standard.signature, colour)
+        await self._context.tables.run(self._context.tables.accounts.set_identities, account_id, senders)
         if known is None:
             log.info("account %d was added", account_id)
         return account_id, email

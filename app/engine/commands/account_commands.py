@@ -118,12 +118,10 @@ class AccountCommands:
                 await server.set_signature(query.signature.email, query.signature.html)
             if query.vacation is not None:
                 await server.set_vacation(query.vacation)
-            found = await _read_settings(server)
-            standard = next((one for one in await server.send_as() if one.is_default), None)
+            found, senders = await _read_settings(server), await server.send_as()
         finally:
             await server.close()
-        if standard is not None:
-            await self._tables.run(self._tables.accounts.set_signature, query.account_id, standard.signature)
+        await self._tables.run(self._tables.accounts.set_identities, query.account_id, senders)
         return found
 
     def _server(self, account_id: AccountId) -> MailServer:

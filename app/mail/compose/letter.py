@@ -16,7 +16,7 @@ from app.domain.errors import NotAllowed, OpenSlots
 from app.domain.ids import LetterId
 from app.domain.mail.letter import FileContent, Letter, LetterKind, forward_subject
 from app.domain.mail.message import Account, Address, Message
-from app.domain.mail.recipients import own_addresses, reply_subject
+from app.domain.mail.recipients import own_address, own_addresses, reply_subject
 from app.domain.record import Record
 from app.mail.compose.parts import (
     address_field,
@@ -26,7 +26,6 @@ from app.mail.compose.parts import (
     file_parts,
     ids_field,
     multipart,
-    own_address,
     references,
     same_subject,
     sendable,
@@ -67,7 +66,15 @@ def compose_draft(
         raise OpenSlots(draft.open_slots)
     kind = LetterKind.REPLY if original is not None else LetterKind.NEW
     letter = Letter(
-        LetterId(""), account.id, kind, to=draft.to, cc=draft.cc, bcc=draft.bcc, subject=draft.subject, body=sendable(draft.body)
+        LetterId(""),
+        account.id,
+        kind,
+        own_address(account, original),
+        draft.to,
+        draft.cc,
+        draft.bcc,
+        subject=draft.subject,
+        body=sendable(draft.body),
     )
     around = Envelope(account, original, marker, date)
     return _composed(letter, files, around, final=True, threaded=original is not None)
@@ -134,15 +141,16 @@ def _subject(letter: Letter, about: Message | None) -> str:
 
 
 def _sender(letter: Letter, around: Envelope) -> Address:
-    """The chosen address, else the one that the answered message was sent to.
+    """The chosen address, else the one that the answered message was sent to, else the main one.
 
     Raises `NotAllowed` if the chosen address is not the owner's.
     """
     if letter.sender:
         if letter.sender.lower() not in own_addresses(around.account):
             raise NotAllowed(Cause.SENDER_NOT_OWN, letter.sender)
-        return Address(letter.sender.lower(), around.account.name)
-    return own_address(around.account, around.about if letter.kind.answers else None)
+        return around.account.sender(letter.sender)
+    account = around.account
+    return account.sender(own_address(account, around.about) if letter.kind.answers else account.email)
 
 
 def _finished(addresses: Sequence[Address]) -> list[Address]:
@@ -161,19 +169,25 @@ def _is_whole(address: Address) -> bool:
 
 def _text(letter: Letter, around: Envelope) -> str:
     pieces = [sendable(as_text(letter.body, letter.styles))]
-    signature = visible_text(around.account.signature) if letter.signed and around.account.signature.strip() else ""
+    signature = _signature(letter, around)
     if signature:
-        pieces.append(f"-- \n{signature}")
+        pieces.append(f"-- \n{visible_text(signature)}")
     if letter.quoted and around.about is not None:
         below = forwarded_text if letter.kind is LetterKind.FORWARD else quoted_text
         pieces.append(below(around.about, around.date))
     return "\n\n".join(pieces) + "\n"
 
 
+def _signature(letter: Letter, around: Envelope) -> str:
+    """The HTML signature of the address the letter leaves from, empty for none."""
+    return around.account.identity(_sender(letter, around).email).signature.strip() if letter.signed else ""
+
+
 def _html(letter: Letter, around: Envelope) -> str:
     pieces = [f'<div dir="{direction(letter.body)}">{sendable(as_html(letter.body, letter.styles))}</div>']
-    if letter.signed and around.account.signature.strip():
-        pieces.append(f'<br><div>-- <br><div dir="ltr" class="gmail_signature">{around.account.signature}</div></div>')
+    signature = _signature(letter, around)
+    if signature:
+        pieces.append(f'<br><div>-- <br><div dir="ltr" class="gmail_signature">{signature}</div></div>')
     if letter.quoted and around.about is not None:
         below = forwarded_html if letter.kind is LetterKind.FORWARD else quoted_html
         pieces.append(f"<br>{below(around.about, around.date)}")

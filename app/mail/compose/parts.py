@@ -14,7 +14,7 @@ from email.utils import encode_rfc2231
 from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed
 from app.domain.mail.letter import MOST_FILE_BYTES, FileContent, picture_id
-from app.domain.mail.message import Account, Address, Message
+from app.domain.mail.message import Address, Message
 from app.domain.mail.recipients import REPLY_PREFIX, distinct, mailbox_key, reply_subject
 
 LINE = 76
@@ -223,16 +223,6 @@ def unique(addresses: Iterable[Address], taken: set[str]) -> tuple[Address, ...]
     found = distinct(addresses, taken)
     taken.update(mailbox_key(each.email) for each in found)
     return found
-
-
-def own_address(account: Account, original: Message | None) -> Address:
-    """The owner's address the message was sent to, else the main one."""
-    if original is not None:
-        own = {email.lower() for email in account.send_as}
-        found = next((each.email for each in (*original.to, *original.cc) if each.email in own), "")
-        if found:
-            return Address(found, account.name)
-    return Address(account.email, account.name)
 
 
 def direction(text: str) -> str:

@@ -16,8 +16,8 @@ from google.auth.credentials import Credentials
 from app.domain.errors import CursorExpired, ExpectedError, NotFound, QuotaReached, RejectedByServer, TemporarilyRejected
 from app.domain.ids import GmailId, GmailThreadId, HistoryId
 from app.domain.mail.files import SOURCE_PART
-from app.domain.mail.message import Label, RemoteMessage, Vacation
-from app.domain.ports.gmail import Fetched, MailboxProfile, SendAs, ThreadMessage
+from app.domain.mail.message import Label, RemoteMessage, SendAs, Vacation
+from app.domain.ports.gmail import Fetched, MailboxProfile, ThreadMessage
 from app.domain.sync import UNITS, HistoryPage, ListPage
 from app.mail.gmail.endpoint import Endpoint
 from app.mail.gmail.wire import answers

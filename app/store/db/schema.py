@@ -14,7 +14,8 @@ _MAIL = (
     """CREATE TABLE accounts (
         id INTEGER PRIMARY KEY AUTOINCREMENT, email TEXT NOT NULL UNIQUE, name TEXT NOT NULL, send_as TEXT NOT NULL,
         signature TEXT NOT NULL, colour TEXT NOT NULL, kind TEXT NOT NULL DEFAULT 'gmail',
-        paused INTEGER NOT NULL DEFAULT 0, signed_in_at INTEGER, short_lived INTEGER NOT NULL DEFAULT 0)""",
+        paused INTEGER NOT NULL DEFAULT 0, signed_in_at INTEGER, short_lived INTEGER NOT NULL DEFAULT 0,
+        identities TEXT NOT NULL DEFAULT '[]')""",
     """CREATE TABLE labels (
         account_id INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE, gmail_label_id TEXT NOT NULL,
         name TEXT NOT NULL, kind TEXT NOT NULL, PRIMARY KEY (account_id, gmail_label_id)) WITHOUT ROWID""",

@@ -5,8 +5,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
+import msgspec
+
 from app.domain.ids import AccountId, GmailId, MessageId, ThreadId
-from app.domain.mail.message import GMAIL, Account, Address, Attachment, Label, Message, ThreadRow
+from app.domain.mail.message import GMAIL, Account, Address, Attachment, Label, Message, SendAs, ThreadRow
 from app.store.db.codecs import id_list, unpack_addresses, unpack_pairs, unpack_strings, unpack_text
 from app.store.db.records import record
 from app.store.db.times import from_ms
@@ -92,7 +94,8 @@ def load_thread_rows(connection: sqlite3.Connection, ids: Sequence[int]) -> dict
 
 
 def account_of(row: sqlite3.Row) -> Account:
-    return record(Account, row, send_as=unpack_strings(row["send_as"]))
+    identities = msgspec.json.decode(row["identities"], type=tuple[SendAs, ...])
+    return record(Account, row, send_as=unpack_strings(row["send_as"]), identities=identities)
 
 
 def _loaded(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> list[Message]:

@@ -11,7 +11,15 @@ from pathlib import Path
 import pytest
 
 from app.domain.mail.message import Account
-from app.domain.protocol.account_commands import CheckClientFile, ClientFileChecked, PauseAccount, RecolourAccount, SignInAgain
+from app.domain.protocol.account_commands import (
+    ChangeMailSettings,
+    CheckClientFile,
+    ClientFileChecked,
+    PauseAccount,
+    RecolourAccount,
+    Signature,
+    SignInAgain,
+)
 from app.domain.protocol.commands import ConnectGmail, SyncNow
 from app.domain.protocol.events import CommandFailed, ConnectionChanged, ConnectionState, ErrorReported
 from app.domain.wire import Command
@@ -243,7 +251,13 @@ async def test_an_account_whose_names_google_does_not_tell_is_synced_all_the_sam
         assert await done(engine, SignInAgain(account.id)) is None
         sandbox.deliver(question(2))
         await mails(engine, 2)
-        assert engine.reader.accounts()[0].send_as == told, "what is known stays"
+        (known,) = engine.reader.accounts()
+        assert known.send_as == tuple(one.email for one in known.identities) == told, "what is known stays"
+        sandbox.faults.clear()
+        alias = ChangeMailSettings(known.id, Signature(told[1], "<b>Office</b>"))
+        await engine.client.ask(alias)
+        (signed,) = engine.reader.accounts()
+        assert (signed.identity(told[1]).signature, signed.signature) == ("<b>Office</b>", known.signature)
 
 
 @pytest.mark.parametrize(("kind", "code"), [("403-api-off", "api_off"), ("403-domain", "policy_forbids")])

@@ -9,8 +9,8 @@ import msgspec
 
 from app.domain.errors import ServerError
 from app.domain.ids import GmailDraftId, GmailId, GmailThreadId, HistoryId, history_id_of
-from app.domain.mail.message import Label, Vacation
-from app.domain.ports.gmail import MailboxProfile, ReadDraft, RemoteDraft, SendAs, ThreadMessage
+from app.domain.mail.message import Label, SendAs, Vacation
+from app.domain.ports.gmail import MailboxProfile, ReadDraft, RemoteDraft, ThreadMessage
 from app.domain.sync import ChangeKind, HistoryChange, HistoryPage, Listed, ListPage
 from app.mail.html.visible import visible_text
 from app.mail.mime.headers import parse_addresses

@@ -89,7 +89,7 @@ class LetterCard(RoleFrame):
         self, letter: Letter, account: Account, about: Message | None, around: RecipientContext, accounts: Sequence[Account] = ()
     ) -> None:
         """Fills in the form; `accounts` are all accounts, `about` is the message answered or forwarded."""
-        self._letter = None
+        self._letter, self._account = None, account
         fill_senders(self.from_box, letter, account, accounts)
         for widget in (self._from, self.from_box):
             widget.setVisible(self.from_box.count() > 1)
@@ -184,7 +184,8 @@ class LetterCard(RoleFrame):
         if self._letter is not None and account_of(self.from_box) != self._letter.account_id:
             self.moved.emit(account_of(self.from_box), str(self.from_box.currentData()))
         else:
-            self.edited.emit()
+            self._show_signature(self._account)
+            self._toggled()
 
     def _typed(self) -> None:
         if self._letter is not None:
@@ -198,10 +199,7 @@ class LetterCard(RoleFrame):
 
     def _show_below(self, letter: Letter, account: Account, about: Message | None) -> None:
         self.signed.setChecked(letter.signed)
-        self.signed.setVisible(bool(account.signature.strip()) and not self._below_message)
-        document = QTextDocument()
-        document.setHtml(account.signature)
-        self._below.setText(document.toPlainText().strip())
+        self._show_signature(account)
         self.quoted.setChecked(letter.quoted)
         self.quoted.setVisible(about is not None and letter.kind is not LetterKind.DRAFT and not self._below_message)
         forwarded = letter.kind is LetterKind.FORWARD
@@ -213,6 +211,14 @@ class LetterCard(RoleFrame):
             head = self.tr("%1, %2").replace("%1", who).replace("%2", when_long(about.date))
             self._quote.setText(f"{head}\n\n{about.body_text[:QUOTE_SHOWN].strip()}")
         self._toggled()
+
+    def _show_signature(self, account: Account) -> None:
+        """Shows the signature of the chosen address."""
+        signature = account.identity(str(self.from_box.currentData())).signature
+        self.signed.setVisible(bool(signature.strip()) and not self._below_message)
+        document = QTextDocument()
+        document.setHtml(signature)
+        self._below.setText(document.toPlainText().strip())
 
     def _lay_out(self) -> None:
         sender = put(row(), self._from, (self.from_box, 1))

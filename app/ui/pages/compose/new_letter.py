@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 from app.domain.ids import AccountId, LetterId
 from app.domain.mail.letter import Letter, LetterFile, LetterKind, RemoteDraftChange, StoredLetter, StyleKind, forward_subject
 from app.domain.mail.message import Account, Address, Message, SystemLabel
-from app.domain.mail.recipients import own_addresses, reply_recipients, reply_subject
+from app.domain.mail.recipients import own_address, reply_recipients, reply_subject
 from app.domain.protocol.letter_commands import AdoptDraft
 from app.domain.record import Record, replace
 from app.ui.actions import connect_actions
@@ -55,12 +55,10 @@ def forward(message: Message, account: Account) -> Letter:
     return Letter(new_id(), account.id, LetterKind.FORWARD, own_sender(message, account), subject=subject, about=message.id)
 
 
-def own_sender(message: Message, account: Account) -> str:
-    """Returns the owner's address that a message was sent to or from; empty for the account's main address."""
-    own = own_addresses(account)
-    people = (*message.to, *message.cc, message.sender)
-    found = next((person.email.lower() for person in people if person.email.lower() in own), "")
-    return "" if found == account.email.lower() else found
+def own_sender(message: Message | None, account: Account) -> str:
+    """Returns the owner's address to answer from; empty for the account's main address."""
+    found = own_address(account, message)
+    return "" if found == account.email else found
 
 
 SCHEME = "mailto:"
@@ -113,7 +111,7 @@ def begin_letter(context: Context, asked: Mailto = Mailto()) -> None:  # noqa: B
     with ErrorNotice(context.notices):
         account = context.navigator.account()
         if account is not None:
-            context.navigator.show_letter(begun(asked, account.id))
+            context.navigator.show_letter(replace(begun(asked, account.id), sender=own_sender(None, account)))
         else:
             needs_gmail(context.notices, context.navigator)
 

@@ -19,6 +19,7 @@ from app.domain.mail.message import Account
 from app.domain.ports.window import EngineLink
 from app.domain.protocol.letter_commands import HelpWriting, WritingWish, WrittenText
 from app.domain.record import replace
+from app.ui.editor.recipient_field import written
 from app.ui.i18n.error_messages import sentence
 from app.ui.pages.compose.editor import LetterTextEditor
 from app.ui.pages.compose.new_letter import new_id
@@ -232,7 +233,7 @@ def fill_senders(box: QComboBox, letter: Letter, account: Account, accounts: Seq
     box.clear()
     for each in (account, *others):
         for email in dict.fromkeys((each.email, *each.send_as)):
-            box.addItem(f"{each.name} <{email}>" if each.name else email, email)
+            box.addItem(written((each.sender(email),)), email)
             box.setItemData(box.count() - 1, each.id, ACCOUNT)
     box.setCurrentIndex(max(0, box.findData(letter.sender or account.email)))
 

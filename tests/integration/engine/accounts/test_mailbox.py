@@ -10,7 +10,7 @@ import pytest
 
 from app.config.settings import Settings, SyncSettings
 from app.domain.ids import AccountId
-from app.domain.ports.gmail import SendAs
+from app.domain.mail.message import SendAs
 from app.domain.protocol.events import ConnectionChanged, ConnectionState
 from app.domain.wire import Event
 from app.engine.accounts.connections import Connections

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from app.domain.errors import ExpectedError, NotFound, PermissionMissing, RejectedByServer
 from app.domain.ids import AccountId, GmailDraftId, GmailId, GmailThreadId, OutboxId, ReviewId, ThreadId
+from app.domain.mail.message import SendAs
 from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
-from app.domain.ports.gmail import MailServer, SendAs, ThreadMessage
+from app.domain.ports.gmail import MailServer, ThreadMessage
 from app.domain.record import replace
 from app.domain.sync import Listed, ListPage
 from app.engine.outbox.mail_sender import (

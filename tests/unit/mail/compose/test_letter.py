@@ -11,11 +11,12 @@ from app.domain.drafting.meeting import BusyTime, meeting_from
 from app.domain.errors import NotAllowed, OpenSlots
 from app.domain.ids import LetterId, MessageId
 from app.domain.mail.letter import MOST_FILE_BYTES, FileContent, Letter, LetterKind, Style, StyleKind
-from app.domain.mail.message import Address
+from app.domain.mail.message import Address, SendAs
+from app.domain.mail.recipients import own_address
 from app.domain.record import replace
 from app.mail.compose.letter import Envelope, compose_letter, keeps_thread
 from app.mail.compose.meeting import approved_of, compose_event
-from app.mail.compose.parts import direction, own_address, settled_subject, unique
+from app.mail.compose.parts import direction, settled_subject, unique
 from app.mail.html.styled import as_html, as_text
 from fakes.engine.store.accounts import ACCOUNT, message, read
 
@@ -198,9 +199,22 @@ def test_one_mailbox_in_two_spellings_gets_one_mail() -> None:
 
 
 def test_the_own_address_is_the_one_that_was_written_to() -> None:
-    assert own_address(ACCOUNT, message(cc=(Address("sales@example.com"),), to=())).email == "sales@example.com"
-    assert own_address(ACCOUNT, message(to=(Address("list@example.org"),))).email == "olga@example.com"
-    assert own_address(ACCOUNT, None) == Address("olga@example.com", "Olga Nováková")
+    assert own_address(ACCOUNT, message(cc=(Address("sales@example.com"),), to=())) == "sales@example.com"
+    assert own_address(ACCOUNT, message(to=(Address("list@example.org"),))) == "olga@example.com"
+    assert own_address(ACCOUNT, None) == "olga@example.com"
+
+
+def test_each_address_has_its_name_and_signature() -> None:
+    sales = SendAs("sales@example.com", "The Shop", True, "<b>Sales team</b>")
+    account = replace(ACCOUNT, identities=(SendAs(ACCOUNT.email, "", False, "Olga"), sales))
+    from_sales = read(compose_letter(letter(sender=sales.email), (), replace(AROUND, account=account), final=True))
+    assert from_sales["From"] == "The Shop <sales@example.com>"
+    assert body_of(from_sales, "plain").endswith("-- \nSales team\n")
+    assert "<b>Sales team</b>" in body_of(from_sales, "html")
+    from_main = read(compose_letter(letter(), (), replace(AROUND, account=account), final=True))
+    assert from_main["From"] == f"Olga Nováková <{ACCOUNT.email}>"
+    assert body_of(from_main, "plain").endswith("-- \nOlga\n")
+    assert own_address(account, None) == sales.email, "the one that Gmail calls the usual one"
 
 
 @pytest.mark.parametrize(
