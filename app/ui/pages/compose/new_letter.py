@@ -106,12 +106,12 @@ def parse(address: str) -> Mailto | None:
     )
 
 
-def begin_letter(context: Context, asked: Mailto = Mailto()) -> None:  # noqa: B008 (it cannot change)
+def begin_letter(context: Context, asked: Mailto | None = None) -> None:
     """Opens a new letter, from the account whose mail is on screen."""
     with ErrorNotice(context.notices):
         account = context.navigator.account()
         if account is not None:
-            context.navigator.show_letter(replace(begun(asked, account.id), sender=own_sender(None, account)))
+            context.navigator.show_letter(replace(begun(asked or Mailto(), account.id), sender=own_sender(None, account)))
         else:
             needs_gmail(context.notices, context.navigator)
 
