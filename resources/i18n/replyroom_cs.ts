@@ -1197,6 +1197,14 @@
         <translation>Zkusit hned</translation>
     </message>
     <message>
+        <source>Its mail isn&apos;t checked, so no drafts are written.</source>
+        <translation>Pošta se nekontroluje, proto nevznikají koncepty.</translation>
+    </message>
+    <message>
+        <source>Choose mail to check…</source>
+        <translation>Vybrat poštu…</translation>
+    </message>
+    <message>
         <source>Remove account…</source>
         <translation>Odebrat účet…</translation>
     </message>
@@ -1286,6 +1294,10 @@
     <message>
         <source>Use an existing credentials file or a new one.</source>
         <translation>Se souborem klienta účtu, který už tu je, nebo s&#xa0;vlastním.</translation>
+    </message>
+    <message>
+        <source>Sign in to Google in your browser. A credentials file of your own is optional.</source>
+        <translation>Přihlaste se ke Googlu v prohlížeči. Vlastní soubor s údaji není nutný.</translation>
     </message>
     <message>
         <source>Add account</source>

@@ -201,6 +201,9 @@ class MailboxReader(Protocol):
     def set_aside(self, account_id: AccountId) -> tuple[SetAside, ...]:
         """Messages that could not be fetched yet, most attempts first; at most a hundred."""
 
+    def unchecked(self) -> dict[AccountId, int]:
+        """Mailboxes in which no mail is checked until the user agrees, and how many messages of each are here."""
+
     def counts(self) -> MailboxCounts: ...
 
     def review_ids(self, pending: bool = True) -> "array[int]":

@@ -231,6 +231,8 @@ _SPLIT_COUNTS = """SELECT (split), count(*) FROM threads t
 _STILL = "SELECT thread_id FROM thread_labels WHERE label = ? AND thread_id IN (SELECT value FROM json_each(?))"
 _SNOOZED = "SELECT thread_id FROM snoozes ORDER BY until, thread_id LIMIT ? OFFSET ?"
 _UNTIL = "SELECT thread_id, until FROM snoozes WHERE thread_id IN (SELECT value FROM json_each(?))"
+_UNCHECKED = """SELECT a.id, (SELECT count(*) FROM messages m WHERE m.account_id = a.id)
+    FROM accounts a JOIN sync_state s ON s.account_id = a.id WHERE a.kind = 'gmail' AND s.triage_since IS NULL ORDER BY a.id"""
 _SET_ASIDE = """SELECT gmail_id, reason, attempts FROM to_fetch WHERE account_id = ? AND attempts > 0
     ORDER BY attempts DESC, seq LIMIT 100"""
 _LINES = """SELECT m.id, m.sender_email, m.sender_name, m.subject, m.snippet, m.date,
@@ -361,6 +363,9 @@ class SqliteMailboxReader(DatabaseReader):
 
     def set_aside(self, account_id: AccountId) -> tuple[SetAside, ...]:
         return tuple(SetAside(GmailId(row[0]), row[1], row[2]) for row in self.rows(_SET_ASIDE, (account_id,)))
+
+    def unchecked(self) -> dict[AccountId, int]:
+        return {AccountId(row[0]): row[1] for row in self.rows(_UNCHECKED)}
 
     contact_card = reads(load_card)
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QDateTime, QEvent, QLocale
 from PySide6.QtGui import QColor, QIcon, QPixmap, QShowEvent
 from PySide6.QtWidgets import QComboBox, QWidget
 
+from app.config.paths import built_in_client
 from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId
 from app.domain.mail.message import Account
@@ -48,12 +49,15 @@ COLOURS = ("#3b6fd4", "#b3541e", "#2d7d46", "#7a4fb5", "#a33b5d", "#5c6670")
 
 
 class AccountCard(QWidget):
-    """`forgetting()` is called before the account is removed; False stops the removal.
+    """`forgetting()` is called before the account is removed; False stops the removal. `check()` opens the choice of mail to
+    check.
 
     `waiting` is True while the user signs in in the browser.
     """
 
-    def __init__(self, account: Account, link: EngineLink, icons: Icons, forgetting: Callable[[], bool]) -> None:
+    def __init__(
+        self, account: Account, link: EngineLink, icons: Icons, forgetting: Callable[[], bool], check: Callable[[], object]
+    ) -> None:
         super().__init__()
         self._before_forget, self.account, self._link = forgetting, account, link
         self._connection: ConnectionChanged | None = None
@@ -63,7 +67,10 @@ class AccountCard(QWidget):
         self.note.hide()
         self.aside = label("", Type.CAPTION, "warning", wrap=True)
         self.try_again = button(self.tr("Try now"), "", lambda: self._link.send(SyncNow()))
-        self.show_set_aside(())
+        self.unchecked = label(self.tr("Its mail isn't checked, so no drafts are written."), Type.CAPTION, "warning", wrap=True)
+        self.check = button(self.tr("Choose mail to check…"), "", check)
+        self.check.setAccessibleDescription(account.email)
+        self.show_set_aside((), unchecked=False)
         self.sign_in = button(self.tr("Sign in again"), "", self._sign_in)
         self.pause = button("", "", self._pause, turns=True)
         self.forget = button(self.tr("Remove account…"), "", lambda: self._ask(asking=True))
@@ -94,7 +101,8 @@ class AccountCard(QWidget):
 
     def _lay_out(self) -> None:
         retrying = put(row(), self.try_again, 1)
-        lines = put(column(self), label(self.account.email, Type.STRONG, wrap=True), self.state, self.aside, retrying)
+        title, choosing = label(self.account.email, Type.STRONG, wrap=True), put(row(), self.check, 1)
+        lines = put(column(self), title, self.state, self.unchecked, choosing, self.aside, retrying)
         for pair in ((self.sign_in, self.pause), (self.colour.widget, self.forget)):
             for each in pair:
                 each.setAccessibleDescription(self.account.email)
@@ -109,7 +117,7 @@ class AccountCard(QWidget):
     @property
     def in_order(self) -> tuple[QWidget, ...]:
         """Controls in tab order."""
-        return self.try_again, self.sign_in, self.pause, self.colour.field, self.forget, self.really, self.keep
+        return self.check, self.try_again, self.sign_in, self.pause, self.colour.field, self.forget, self.really, self.keep
 
     def show_account(self, account: Account, now: datetime | None) -> None:
         """Shows an account.
@@ -125,8 +133,8 @@ class AccountCard(QWidget):
         say(self.state, *self._state_words(now))
         self.sign_in.setEnabled(not self.waiting)
 
-    def show_set_aside(self, found: Sequence[SetAside]) -> None:
-        """Shows how many messages could not be fetched, and why.
+    def show_set_aside(self, found: Sequence[SetAside], *, unchecked: bool) -> None:
+        """Shows whether mail is not checked, how many messages could not be fetched, and why.
 
         The reason is that of the message tried most often.
         """
@@ -135,6 +143,8 @@ class AccountCard(QWidget):
         self.aside.setText(f"{words} {sentence(known)}" if known else words)
         for shown in (self.aside, self.try_again):
             shown.setVisible(bool(found))
+        for shown in (self.unchecked, self.check):
+            shown.setVisible(unchecked)
         self.try_again.setAccessibleDescription(self.account.email)
 
     def connection_changed(self, event: ConnectionChanged, now: datetime) -> None:
@@ -212,6 +222,7 @@ class AccountsSection(SettingsForm):
         self._query = EngineQuestion(context.link, self)
         self.cards: dict[AccountId, AccountCard] = {}
         self._connecting = self._unchecked = False
+        self._built_in = built_in_client()
         self._cards = QWidget()
         self.unreadable = NoticeLine(context.icons, "danger", below=True)
         margin = (0, 0, 0, Space.SMALL)  # same gap below as single controls have
@@ -231,9 +242,12 @@ class AccountsSection(SettingsForm):
         buttons = FlowRow((self.connect_it, self.guide))
         put(column(host), self.client, buttons, self.check_result)  # the result is the gap below the row while it is empty
         host.setFocusProxy(self.client.line)
-        self.connect_it.setEnabled(False)
+        self.connect_it.setEnabled(self._built_in is not None)
+        self.guide.setVisible(self._built_in is None)
         self.client.line.textChanged.connect(self._check)
         hint = self.tr("Use an existing credentials file or a new one.")
+        if self._built_in is not None:
+            hint = self.tr("Sign in to Google in your browser. A credentials file of your own is optional.")
         self.add_widget(self.tr("Add account"), hint, host)
 
     def refresh(self) -> None:
@@ -242,6 +256,7 @@ class AccountsSection(SettingsForm):
         try:
             accounts = {account.id: account for account in context.reader.accounts()}
             aside = {key: context.reader.set_aside(key) for key in accounts}
+            unchecked = context.reader.unchecked()
         except ExpectedError as error:
             rest = self.tr("Until then, accounts can't be shown or added. Your mail at Google is not affected.")
             self._show_readable(f"{sentence(error.code, error.text)} {rest}")
@@ -255,11 +270,12 @@ class AccountsSection(SettingsForm):
             if key not in self.cards and self._connecting:
                 self._connected()
             if key not in self.cards:
-                self.cards[key] = AccountCard(account, context.link, context.icons, partial(self._forget, key))
+                check = partial(context.navigator.show_page, "welcome")
+                self.cards[key] = AccountCard(account, context.link, context.icons, partial(self._forget, key), check)
                 self._lines.addWidget(self.cards[key])
                 tab_through(self._cards, (each for card in self.cards.values() for each in card.in_order))
             self.cards[key].show_account(account, self._context.clock())
-            self.cards[key].show_set_aside(aside[key])
+            self.cards[key].show_set_aside(aside[key], unchecked=key in unchecked)
 
     def _show_readable(self, why: str) -> None:
         """Says why the accounts cannot be read. While a damaged settings file locks the section, the page offers to try again."""
@@ -317,6 +333,7 @@ class AccountsSection(SettingsForm):
         say(self.check_result, "", "soft")
         if not text.strip():
             self._query.cancel()
+            self.connect_it.setEnabled(self._built_in is not None)
             return
         if loop_runs():
             self._query.ask(CheckClientFile(self.client.path), self.checked, self._not_checked)
@@ -337,7 +354,8 @@ class AccountsSection(SettingsForm):
         self._connecting = True
         self.connect_it.setEnabled(False)
         say(self.check_result, self.tr("Waiting for your answer in the browser…"), "soft")
-        self._context.link.send(ConnectGmail(self.client.path))
+        given = self.client.line.text().strip()
+        self._context.link.send(ConnectGmail(self._built_in if self._built_in is not None and not given else self.client.path))
 
     def _connected(self) -> None:
         """Ends waiting; the same client file can connect another account."""

@@ -1,6 +1,7 @@
 """The first-run page: shows the screen of the current stage and sends each choice to the engine or another page."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
@@ -121,6 +122,8 @@ class WelcomePage(Page):
             sample_program.opened.connect(lambda: self.window().hide())
             sample_program.ended.connect(self._sample_ended)
         self._account: Account | None = None
+        self._answered: set[AccountId] = set()
+        """Accounts that the user started or put off, so that the next one is asked about."""
         self._accounts: frozenset[AccountId] | None = None
         self._connections: dict[AccountId, ConnectionChanged] = {}
         self._progress: dict[AccountId, SyncProgress] = {}
@@ -132,7 +135,7 @@ class WelcomePage(Page):
         self.sign_in, self.sample = SignInScreen(context, self._cancel_sign_in), self._make_sample()
         self.model = ModelScreen(context, self._choose_model, self._without_model)
         self.sync = SyncScreen(lambda: self._set_facts(replace(self.known, hurried=True)))
-        self.preview = PreviewScreen(context.link, context.icons, self._begin, self._later)
+        self.preview = PreviewScreen(context.link, context.icons, self._begin, partial(self._go_on, "inbox"))
         self._screens: dict[WelcomeStage, Screen] = {
             WelcomeStage.CHOOSE: self.choose,
             WelcomeStage.CONNECT: self.guide,
@@ -170,6 +173,7 @@ class WelcomePage(Page):
     def refresh(self) -> None:
         try:
             accounts = self.context.reader.accounts()
+            waiting = self.context.reader.unchecked()
             messages = self.context.reader.counts().messages if accounts else 0
         except ExpectedError as error:
             self._show_read_error(sentence(error.code, error.text), self.touch)
@@ -177,7 +181,10 @@ class WelcomePage(Page):
         self.choose.show_error("")
         if self._sample_failed:
             self.choose.show_error(sentence("trouble"), self.tr("Try again"), self._sample)
-        self._account = accounts[-1] if accounts else None
+        left = [one for one in accounts if one.id in waiting.keys() - self._answered]
+        left = left or [one for one in accounts if one.id in waiting] or list(accounts)
+        self._account = left[-1] if left else None
+        messages = waiting.get(self._account.id, messages) if self._account is not None else 0
         self._follow_account({account.id for account in accounts})
         settings = self.context.settings()
         without = self.context.state.value(WITHOUT_MODEL, False, type=bool) is True
@@ -224,7 +231,7 @@ class WelcomePage(Page):
         return False
 
     def _follow_account(self, accounts: set[AccountId]) -> None:
-        """Follows the newest account. When accounts were added or removed, the choices made on the way are reset."""
+        """Follows the chosen account. When accounts were added or removed, the choices made on the way are reset."""
         if self._accounts is not None and accounts != self._accounts:
             self.known = replace(self.known, adding=False, guiding=False, signing_in=False, sample=False, hurried=False)
         self._accounts = frozenset(accounts)
@@ -324,12 +331,18 @@ class WelcomePage(Page):
     def _begin(self, days: int) -> None:
         if self._account is not None:
             self.context.link.send(StartDrafting(self._account.id, days))
-            self.preview.forget()
-            self.context.navigator.show_page("review")
+            self._go_on("review")
 
-    def _later(self) -> None:
+    def _go_on(self, page: str) -> None:
+        """Asks about the next account that is not checked, else opens a page."""
         self.preview.forget()
-        self.context.navigator.show_page("inbox")
+        if self._account is not None:
+            self._answered.add(self._account.id)
+        if self.context.reader.unchecked().keys() - self._answered:
+            self.touch()
+        else:
+            self._answered.clear()
+            self.context.navigator.show_page(page)
 
     def _refused(self, event: CommandFailed) -> None:
         words = sentence(event.code, event.text)

@@ -146,6 +146,19 @@ def test_mail_that_cannot_be_fetched_is_shown_and_tried_again(stage: Stage, mark
     assert not cut(page)
 
 
+def test_an_account_whose_mail_is_not_checked_says_so_until_the_user_agrees(stage: Stage, marks: Accounts) -> None:
+    page, shown = section(stage)
+    mine = shown.cards[ME]
+    assert mine.unchecked.isVisible()
+    assert not nameless(page)
+    assert not cut(page)
+    mine.check.click()
+    assert stage.neighbours.went == ["welcome"]
+    marks.set_consent(ME, 0)
+    answers(stage, ConnectionState.ONLINE)
+    assert (mine.unchecked.isVisible(), mine.check.isVisible()) == (False, False)
+
+
 def test_resting_and_colours_are_commands(stage: Stage, marks: Accounts) -> None:
     mine = card(stage)
     mine.pause.click()
@@ -201,6 +214,20 @@ def test_another_account_is_added_with_a_file_that_was_looked_at(stage: Stage, q
     stage.engine.tell(CommandFailed("ConnectGmail", "login_needed"))
     assert shown.connect_it.isEnabled()
     assert CheckClientFile(path).path == path
+
+
+def test_another_account_needs_no_file_where_the_program_has_a_client(
+    stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = tmp_path / "client.json"
+    client.write_text("{}")
+    monkeypatch.setenv("REPLYROOM_GOOGLE_CLIENT", str(client))
+    _, shown = section(stage)
+    shown.client.line.setText(str(tmp_path / "own.json"))
+    assert not shown.connect_it.isEnabled(), "it is looked at first"
+    shown.client.line.clear()
+    shown.connect_it.click()
+    assert stage.engine.commands == [ConnectGmail(client)]
 
 
 def test_accounts_that_came_and_went_unseen_are_right_when_shown(stage: Stage, marks: Accounts) -> None:

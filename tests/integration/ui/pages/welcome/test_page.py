@@ -343,6 +343,24 @@ def test_another_accounts_mail_and_trouble_are_not_this_ones(stage: Stage, qtbot
     assert page.sync.error == ""
 
 
+async def test_each_account_is_asked_about_before_its_mail_is_checked(stage: Stage) -> None:
+    """The second one was added before the first one's question was answered."""
+    first, second = connected(stage), second_account(stage)
+    stage.context.state.setValue("welcome/without_model", True)
+    page = WelcomePage(stage.context)
+    stage.show(page, wait=False)
+    assert on(page, Screen.SYNC), "the mail that is here is the first one's"
+    stage.engine.tell(SyncProgress(second, SyncPhase.CURRENT, 5, 5, -1.0))
+    for account in (second, first):
+        await until(lambda account=account: stage.engine.queries[-1:] == [PreviewDrafting(account, 7)])
+        stage.engine.answer(DraftingPreview(3, 1, 0.0))
+        await until(page.preview.begin.isEnabled)
+        assert not stage.neighbours.went
+        page.preview.begin.click()
+        assert stage.engine.commands[-1] == StartDrafting(account, 7)
+    assert stage.neighbours.went == ["review"]
+
+
 def test_the_way_to_another_account_is_there_beside_the_first(stage: Stage, qtbot: QtBot, tmp_path: Path) -> None:
     """From the settings to the steps, back to the settings, and again until the account came."""
     connected(stage)
