@@ -30,6 +30,7 @@ from app.domain.protocol.events import (
 )
 from app.domain.protocol.queries import CountMail, MailCounts
 from app.domain.wire import Event
+from app.ui.actions import spec_words
 from app.ui.context import Context
 from app.ui.i18n.error_messages import refused, sentence
 from app.ui.navigation.places import label_places, saved_places
@@ -74,6 +75,7 @@ class EventHandler(QObject):
         self.connections: dict[AccountId, ConnectionChanged] = {}
         self.progress: SyncProgress | None = None
         self.paused = False
+        self._attention: int | None = None
         self._sign_ins_needed: list[AccountId] = []
         self._offer_sign_in()
 
@@ -156,7 +158,16 @@ class EventHandler(QObject):
         model.set_count("inbox", counts.inbox_unread, strong=False)
         model.set_count("outbox", counts.outbox_waiting + counts.outbox_attention, strong=counts.outbox_attention > 0)
         self._status.set_pending(counts.outbox_waiting, counts.outbox_attention)
+        self._tell_held(counts.outbox_attention)
         self.counted.emit(counts.inbox_unread, counts.pending_reviews, counts.outbox_attention)
+
+    def _tell_held(self, attention: int) -> None:
+        """Says when another item of the outbox needs the user: it was to be sent, and the user has turned to something else."""
+        before, self._attention = self._attention, attention
+        if before is not None and attention > before:
+            words = QCoreApplication.translate("Tray", "A message is on hold in the Outbox.")
+            show = partial(self._context.navigator.show_page, "outbox")
+            self._context.notices.tell(words, spec_words("window.outbox"), show, 10_000, leads=True)
 
     def _set_tail(self) -> None:
         searches = saved(self._context.state)

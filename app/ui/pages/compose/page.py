@@ -15,7 +15,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from app.domain.errors import ExpectedError
-from app.domain.ids import AccountId, LetterId, OutboxId
+from app.domain.ids import AccountId, LetterId, MessageId, OutboxId
 from app.domain.mail.letter import (
     Letter,
     LetterFile,
@@ -99,6 +99,8 @@ class ComposePage(Page):
         self.letter_id: LetterId | None = None
         self._sending = False
         self._sent: dict[LetterId, Letter] = {}
+        self._seen: set[MessageId] = set()
+        """The messages of the conversation when the letter was opened; one that came since may be unread."""
         self.card = LetterCard(context, below)
         self.keeping = Autosave(KeptLetters(context.state), context.link, self.card.letter, self._show_saved, self)
         self.form = ComposeForm(context, self.card, self.go_back, below)
@@ -288,7 +290,9 @@ class ComposePage(Page):
         self.keeping.revision += 1  # the engine saves the text under this revision even if it rejects the send
         self.context.link.send(SendLetter(letter, self.keeping.revision, send_at_ms, self.archives))
         about = self.context.reader.message(letter.about) if letter.about is not None else None
-        mark_as_read(self.context, about.thread_id if about is not None else None)
+        thread = self.context.reader.messages(about.thread_id) if about is not None else ()
+        if about is not None and all(one.id in self._seen or SystemLabel.DRAFT in one.labels for one in thread):
+            mark_as_read(self.context, about.thread_id)
 
     @property
     def archives(self) -> bool:
@@ -393,6 +397,7 @@ class ComposePage(Page):
         notice = OnceNotice(self.context.notices)
         known = KnownPeople(lambda emails: notice.read(lambda: self.context.reader.known_emails(emails)))
         around = RecipientContext(frozenset(person.email.lower() for person in people), known, frozenset())
+        self._seen = {message.id for message in thread}
         self._in_inbox = letter.kind.answers and any(SystemLabel.INBOX in message.labels for message in thread)
         self.card.show_letter(letter, account, about, around, self.context.reader.accounts())
         self.form.waits.about(account.id)

@@ -234,6 +234,9 @@ async def test_an_approval_may_archive_and_one_undo_takes_both_back(desk: Desk, 
     await desk.reviewer.decide(Decide(review.id, desk.stored(review.id).revision, Action.ACCEPT, archive=True))
     await desk.reviewer.cancel(desk.item(review).id)
     assert "INBOX" in messages.get(question.id).labels, "cancelling in the Outbox undoes it whole too"
+    await desk.reviewer.decide(Decide(review.id, desk.stored(review.id).revision, Action.ACCEPT, archive=True))
+    await desk.steps.hold(desk.item(review), HoldReason.NEWER_MAIL)
+    assert "INBOX" in messages.get(question.id).labels, "what was not sent is not done"
 
 
 async def test_what_came_after_the_review_is_not_taken_as_seen(desk: Desk, question: Message) -> None:

@@ -15,6 +15,7 @@ from app.config.paths import DataFolder
 from app.demo.command import run_demo
 from app.domain.error_texts import ErrorText
 from app.domain.ids import AccountId
+from app.domain.mail.outbox import OutboxState
 from app.domain.protocol.account_commands import CancelSignIn, SignInAgain
 from app.domain.protocol.archive_commands import ImportProgress
 from app.domain.protocol.commands import PauseAgents, SyncNow
@@ -30,6 +31,7 @@ from app.domain.protocol.events import (
 )
 from app.store.archives import Archives
 from app.store.db.database import Database
+from app.store.outbox import Outbox
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.actions import TABLE, ActionScope
 from app.ui.pages.archives import ArchivesController, ImportProgressDialog
@@ -44,8 +46,24 @@ from app.ui.window.main_window import RESTART, MainWindow
 from app.ui.window.navigator import WindowNavigator
 from app.ui.window.toast import Toast
 from fakes.engine.store.run_store import RunStore
+from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.keyboard import Keyboard
 from fakes.window.recorded_engine import RecordedEngine
+
+
+def test_a_message_that_was_not_sent_is_told(window: MainWindow, store: LivelyStore, link: RecordedEngine) -> None:
+    """Its user has turned to something else since."""
+    window._event_handler.count()
+    toast, outbox = window.findChild(Toast), Outbox(store.db, store.clock)
+    assert toast is not None and toast.isHidden()
+    item = next(one for one in window.context.reader.open_items() if one.state is OutboxState.QUEUED)
+    outbox.move(item.id, OutboxState.QUEUED, OutboxState.HELD, reason="newer_mail")
+    window._event_handler.count()
+    assert "on hold" in toast.words.text()
+    toast.action.click()
+    assert window.name == "outbox"
+    window._event_handler.count()
+    assert toast.isHidden(), "once"
 
 
 def test_actions_say_and_do_what_the_engine_last_said(window: MainWindow, link: RecordedEngine) -> None:

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.error_texts import Cause, ErrorText
 from app.domain.ids import GmailDraftId, GmailId, OutboxId
-from app.domain.protocol.changes import Snooze
+from app.domain.protocol.changes import ChangeLabels, Snooze
 from app.domain.protocol.events import CommandFailed
 from app.domain.protocol.letter_commands import LetterChanged, SendLetter
 from app.domain.record import replace
@@ -19,7 +19,7 @@ from app.ui.pages.mail.page import MailPage
 from app.ui.pages.mail.reply_below import ReplyBelow
 from app.ui.widgets.menus import TimeMenu
 from app.ui.window.main_window import MainWindow
-from fakes.engine.store.sample_store import OWNER, LivelyStore, Mail
+from fakes.engine.store.sample_store import NEW, OWNER, LivelyStore, Mail
 from fakes.window.recorded_engine import RecordedEngine
 
 NONE, CTRL, ALT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
@@ -74,6 +74,24 @@ def test_one_key_sends_and_archives_and_leads_on(
     assert below.isHidden()
     assert page.reading.thread_id != thread, "the next conversation"
     assert page.list.hasFocus()
+
+
+def test_a_message_that_came_while_writing_stays_unread(
+    qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine
+) -> None:
+    begin(qtbot, page, "Ten suits me. ")
+    store.put(Mail("late", store.mails["m04"].gmail_thread_id, OWNER, "Re: Later", "Never mind.", 0, labels=NEW))
+    store.put(Mail("draft", store.mails["m05"].gmail_thread_id, OWNER, "Re: Draft", "Mine", 0, labels=frozenset({"DRAFT"})))
+    link.commands.clear()
+    press(qtbot, Qt.Key.Key_Return, CTRL)
+    assert sent(link)
+    assert not [one for one in link.commands if isinstance(one, ChangeLabels)]
+    page.list.select_row(page.model.row_of(store.mails["m05"].thread_id))
+    qtbot.waitUntil(lambda: page.reading.settled and page.reading.thread_id == store.mails["m05"].thread_id)
+    begin(qtbot, page, "Thank you. ")
+    link.commands.clear()
+    press(qtbot, Qt.Key.Key_Return, CTRL)
+    assert [one.remove for one in link.commands if isinstance(one, ChangeLabels)] == [("UNREAD",)]
 
 
 def test_sending_without_archiving_is_remembered(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
