@@ -16,7 +16,7 @@ from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, at_text_size
 from app.ui.theme.painting import visual_rect
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import ReturnButton, RoleFrame, action_tool, button, plain_tip, row, tool_button
+from app.ui.widgets.factory import ReturnButton, RoleFrame, action_tool, button, plain_tip, row, show_in_place, tool_button
 
 SHORT = {"Return": "↵", "Enter": "↵", "Escape": "Esc"}
 
@@ -101,8 +101,7 @@ class KeyButton(ReturnButton):
         self.setAccessibleName(words)
         self.setEnabled(self._action.isEnabled())
         self.setToolTip(plain_tip(f"{words} ({keys})" if keys else words))
-        if self.parent() is not None:  # without a parent it would become a window
-            self.setVisible(self._action.isVisible() and self._offered)
+        show_in_place(self, self._action.isVisible() and self._offered)
 
 
 class AnswerRow(FlowRow):

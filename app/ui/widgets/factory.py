@@ -162,6 +162,12 @@ def button(text: str, role: str = "", clicked: Callable[[], object] | None = Non
     return made
 
 
+def show_in_place(widget: QWidget, shown: bool) -> None:
+    """Shows or hides a widget. One without a parent would become a window, so it is only hidden."""
+    if not shown or widget.parent() is not None:
+        widget.setVisible(shown)
+
+
 def action_button(action: QAction, role: str = "") -> QPushButton:
     """Makes a push button that triggers and follows an action. It follows text, state and tooltip. The action's status tip, if
     set, replaces the tooltip and says why it is disabled.
@@ -171,8 +177,7 @@ def action_button(action: QAction, role: str = "") -> QPushButton:
     def follow() -> None:
         made.setText(action.text())
         made.setEnabled(action.isEnabled())
-        if made.parent() is not None:  # without a parent it would become a window
-            made.setVisible(action.isVisible())
+        show_in_place(made, action.isVisible())
         keys, why = action.shortcut().toString(), action.statusTip()
         made.setToolTip(plain_tip(why or (f"{action.text()} ({keys})" if keys else action.text())))
         made.setAccessibleDescription(why)

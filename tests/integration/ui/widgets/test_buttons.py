@@ -3,12 +3,16 @@
 Whoever scrolls a page changes nothing that passes below the pointer.
 """
 
+from collections.abc import Callable
+
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QAction, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.widgets.factory import button
+from app.ui.widgets.action_buttons import KeyButton
+from app.ui.widgets.factory import action_button, button, column
 from app.ui.widgets.form_controls import ChoiceBox
 from fakes.window.page_setup import Stage
 
@@ -47,6 +51,19 @@ def test_a_double_click_does_not_turn_round_what_it_did(qtbot: QtBot, turns: boo
         held = none if kind is QEvent.Type.MouseButtonRelease else left
         QCoreApplication.sendEvent(made, QMouseEvent(kind, at, made.mapToGlobal(at), left, held, NONE))
     assert len(pressed) == times
+
+
+@pytest.mark.parametrize("make", [action_button, KeyButton])
+def test_an_action_that_is_not_offered_has_no_button(qtbot: QtBot, make: Callable[[QAction], QPushButton]) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    action = QAction("Stop", page, visible=False)
+    made = make(action)
+    column(page).addWidget(made)
+    page.show()
+    assert not made.isVisible()
+    action.setVisible(True)
+    assert made.isVisible()
 
 
 def test_the_wheel_chooses_nothing(qtbot: QtBot, stage: Stage) -> None:
