@@ -71,8 +71,8 @@ def load_theme(path: Path) -> Theme:
     return Theme(**{**table, "avatars": tuple(table["avatars"])})
 
 
-TICK_PX = 1.4
-"""Pixels of a check box for each point of the text beside it."""
+TICK_PX, ARROW_PX = 1.4, 2.4
+"""Pixels of a check box, and of the place of a drop-down arrow, for each point of the text beside it."""
 
 
 def stylesheet(theme: Theme, base_pt: float) -> str:
@@ -80,10 +80,12 @@ def stylesheet(theme: Theme, base_pt: float) -> str:
     sizes = {f"pt_{role}": f"{base_pt * FACTOR[role]:.2f}" for role in Type}
     spaces = {space.name.lower(): str(int(space)) for space in Space}
     tick = round(base_pt * TICK_PX)
+    ground = "dark" if theme.dark else "light"
     ticks = {
-        "tick": resource("themes", f"tick-{'dark' if theme.dark else 'light'}.svg").as_posix(),
+        **{name: resource("themes", f"{name}-{ground}.svg").as_posix() for name in ("tick", "arrow", "earlier", "later")},
         "px_tick": str(tick),
         "px_tick_ringed": str(tick - 2),
+        "px_arrow": str(round(base_pt * ARROW_PX)),
     }
     radii = {f"r_{radius.name.lower()}": str(int(radius)) for radius in Radius}
     sheet = Template(resource("themes", "window.qss").read_text(encoding="utf-8"))
