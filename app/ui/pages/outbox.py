@@ -516,7 +516,7 @@ class OutboxPage(RowsPage[OutboxRow]):
         names = ("outbox.send", "outbox.edit", "outbox.redraft", "outbox.cancel", "outbox.look", "outbox.undo")
         buttons = FlowRow([*(action_button(self.context.actions[name]) for name in names), self.to_thread], Space.SMALL)
         put(column(card, Space.LARGE), head, self._subject, self.people, self.words, self._facts, Space.SMALL, buttons)
-        put(column(detail, Space.LARGE, Space.SMALL), card, (self.text, 4), 1)
+        put(column(detail, Space.LARGE, Space.SMALL), card, (self.text, 1), 0)
         return detail
 
     def _connect_actions(self) -> None:

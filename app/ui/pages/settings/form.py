@@ -262,8 +262,9 @@ class Form(QWidget):
     def _place(self, number: int) -> None:
         words, side = self._rows[number].words, self._rows[number].side
         at, top = number * LINES_A_ROW + 1, Qt.AlignmentFlag.AlignTop
-        if self._stacked or self._rows[number].wide:
-            words.setContentsMargins(0, 0, 0, Space.SMALL if self._rows[number].wide else 0)
+        below = self._stacked or self._rows[number].wide
+        words.setContentsMargins(0, 0, 0, Space.SMALL if below else 0)
+        if below:
             self._grid.addWidget(words, at, 0, 1, 2, top)
             self._grid.addWidget(side, at + 1, 0, 1, 2, top)
         else:
