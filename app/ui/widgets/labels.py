@@ -127,6 +127,7 @@ class FoldingCheck(QCheckBox):
         super().__init__(words)
         self.words = words
         self.setAccessibleName(words)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)  # a check box never gives up width
 
     def minimumSizeHint(self) -> QSize:
         return QSize(NARROWEST, super().minimumSizeHint().height())

@@ -37,7 +37,8 @@ from app.ui.widgets.form_controls import GrowingField
 from app.ui.widgets.labels import ElidedLabel, IconLabel
 from app.ui.widgets.notice_line import NoticeLine
 
-WIDEST_CHIP = 260
+WIDEST_CHIP, WIDEST_LARGE = 260, 360
+"""Pixels of a chip's words at 100 %, and at any text size: a pane is no wider with large text."""
 
 
 class StepDisplay(Record):
@@ -174,7 +175,8 @@ class StepCard(RoleFrame):
         return made
 
     def _chip(self, words: str, icon: str) -> QPushButton:
-        shown = self.fontMetrics().elidedText(" ".join(words.split()), Qt.TextElideMode.ElideMiddle, at_text_size(WIDEST_CHIP))
+        widest = min(at_text_size(WIDEST_CHIP), WIDEST_LARGE)
+        shown = self.fontMetrics().elidedText(" ".join(words.split()), Qt.TextElideMode.ElideMiddle, widest)
         made = button(shown, "chip")
         made.setIcon(self._context.icons.icon(icon))
         return made

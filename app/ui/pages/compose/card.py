@@ -363,14 +363,19 @@ class ComposeForm(QWidget):
         words, icon = ButtonRoom.WORDS, ButtonRoom.ICON
         forms = ((ButtonRoom.KEYS, words, words), (words, words, words), (words, words, icon), (words, icon, icon))
         room = min(self.width(), at_text_size(WIDEST)) - 2 * Space.LARGE
+        self._buttons.setSpacing(Space.SMALL)
         for form in forms:
             for made, how in zip(self._sending, form, strict=True):
                 made.set_room(how)
-            parts = [item.sizeHint().width() for at in range(self._buttons.count()) if (item := self._buttons.itemAt(at))]
-            over = sum(parts) + self._buttons.spacing() * (len(parts) - 1) - room
-            if over <= 0:
+            if self._over(room) <= 0:
                 return
-        self._sending[0].shorten(over)
+        self._buttons.setSpacing(Space.TIGHT)  # a word says more than wide gaps
+        self._sending[0].shorten(self._over(room))
+
+    def _over(self, room: int) -> int:
+        """Pixels that the buttons lack, negative if there is room."""
+        parts = [item.sizeHint().width() for at in range(self._buttons.count()) if (item := self._buttons.itemAt(at))]
+        return sum(parts) + self._buttons.spacing() * (len(parts) - 1) - room
 
     def show_reminder(self, at_ms: int) -> None:
         """Says until when a reply is expected; nothing for 0."""

@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit
 
 from app.domain.agents.memory import RejectionReason
 from app.domain.drafting.draft import Draft
@@ -14,7 +14,8 @@ from app.domain.mail.recipients import SHARED_DOMAINS
 from app.domain.ports.window import MailboxReader
 from app.ui.pages.review.review_texts import respond_words
 from app.ui.services.async_task import single_shot
-from app.ui.theme.metrics import Space, is_large_text
+from app.ui.theme.metrics import Space
+from app.ui.widgets.containers import FlowRow
 from app.ui.widgets.factory import STRETCH, RoleFrame, announce, button, clear, column, label, row, tab_through
 from app.ui.widgets.labels import FoldingCheck
 
@@ -43,13 +44,10 @@ class FeedbackBar(RoleFrame):
         self.line = QLineEdit()
         self.send = button("", "primary", self.submit)
         self.cancel = button(self.tr("Cancel"), "link", self.close_bar)
-        self._chips = QWidget()
-        self._chip_row = column(self._chips, 0, 0) if is_large_text() else row(self._chips, 0, Space.MEDIUM)
+        self._chips, self._options = column(), column(None, 0, Space.TIGHT)
         first = row(None, 0, Space.SMALL, (self.line, 1), self.send, self.cancel)
-        layout = column(self, Space.SMALL, Space.TIGHT, first, self._chips)
+        column(self, Space.SMALL, Space.TIGHT, first, self._chips, self._options)
         self._never: dict[QCheckBox, RejectionReason] = {}
-        self._options = column(None, 0, Space.TIGHT)
-        layout.addLayout(self._options)
         self.line.returnPressed.connect(self.submit)
         self.line.textChanged.connect(lambda _text: self._enable())
         self.line.textChanged.connect(lambda _text: self.edited.emit())
@@ -67,12 +65,10 @@ class FeedbackBar(RoleFrame):
         self.line.setPlaceholderText(hint)
         self.line.setAccessibleName(hint)
         self.send.setText(verb)
-        clear(self._chip_row)
+        clear(self._chips)
         chips = [button(words, "link", partial(self._take, words)) for words in self._suggestions(review)]
-        for chip in chips:
-            self._chip_row.addWidget(chip)
-        self._chip_row.addStretch(1)
-        self._chips.setVisible(bool(chips))
+        if chips:
+            self._chips.addWidget(FlowRow(chips))
         self._offer_never(review)
         tab_through(self.line, (self.send, self.cancel, *chips, *self.options))
         self._enable()

@@ -439,7 +439,7 @@ class MeetingCard(RoleFrame):
         if not is_large_text():
             when.setStretch(1, 0)
             when.insertStretch(3, 1)
-        times = FlowRow(pairs, Space.SMALL)
+        times = column(None, 0, Space.TIGHT, *pairs) if is_large_text() else FlowRow(pairs, Space.SMALL)
         fields = column(None, (Space.LARGE, Space.SMALL), Space.TIGHT, title, self.guests, when, times)
         body = column(None, (Space.LARGE, Space.SMALL, Space.TIGHT, Space.SMALL), 0, (self.area, 1))
         column(self, 1, 0, head, rule(), fields, rule(), (body, 1))
