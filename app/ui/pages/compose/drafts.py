@@ -130,12 +130,12 @@ def draft_look(one: Draft, now: datetime) -> RowPresentation:
     letter = one.letter
     who, title = letter_people(letter), letter_title(letter)
     notes = [_beginning(words_with_places(letter))]
-    if one.files:
-        notes.append(QCoreApplication.translate("Letters", "files: %1").replace("%1", number_words(len(one.files))))
     if one.elsewhere is not RemoteDraftChange.NOTHING and one.state is LetterState.OPEN:
         notes.insert(0, QCoreApplication.translate("Letters", "changed in Gmail"))
     words = " · ".join(filter(None, notes))
-    return RowPresentation(who, title, words, when, f"{who}, {title}, {when}")
+    files = QCoreApplication.translate("Letters", "files: %1").replace("%1", number_words(len(one.files))) if one.files else ""
+    marks = (("attachment", "text_soft"),) if files else ()
+    return RowPresentation(who, title, words, when, ", ".join(filter(None, (who, title, files, when))), marks=marks)
 
 
 def _beginning(body: str) -> str:

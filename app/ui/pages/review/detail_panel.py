@@ -484,6 +484,7 @@ class DetailPanel(QWidget):
         self.put_first(not self.flags.red or notice_only)
         actions["review.approve_other"].setText(second)
         icons = ("archive", "sending") if self.archives else ("approve", "archive")
+        icons = ("sending", "archive") if self.flags.red and draft is not None else icons
         both_ways = (actions["review.approve"], actions["review.approve_other"])
         show_icons(self._context.icons, dict(zip(both_ways, icons, strict=True)))
         actions["review.approve_other"].setEnabled(self.may_archive)

@@ -57,7 +57,7 @@ class ProposalCard(RoleFrame):
         self.answer = QPlainTextEdit()
         self.answer.setTabChangesFocus(True)
         self.answer.setFixedHeight(self.answer.fontMetrics().lineSpacing() * ANSWER_LINES + 2 * Space.MEDIUM)
-        self.send = button("", "primary", lambda: self.answered.emit(self.answer.toPlainText().strip()))
+        self.send = button("", "", lambda: self.answered.emit(self.answer.toPlainText().strip()))
         self.answer.textChanged.connect(lambda: self.send.setEnabled(bool(self.answer.toPlainText().strip())))
         self.answer.textChanged.connect(self.edited)
         self.without_model = button(self.tr("Draft without the model"), "primary", self.by_rule.emit)
