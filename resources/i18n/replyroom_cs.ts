@@ -1041,7 +1041,7 @@
     </message>
     <message>
         <source>%1 gave an answer that can&apos;t be used.</source>
-        <translation>%1 neodpověděl v&#xa0;podobě, kterou lze použít.</translation>
+        <translation>Odpověď modelu %1 nejde použít.</translation>
     </message>
     <message>
         <source>%1 says no reply is needed. Sorting without it, which has been right more often, says one is.</source>
@@ -1289,19 +1289,19 @@
     </message>
     <message>
         <source>How do I get this file?</source>
-        <translation>Jak vytvořit klienta…</translation>
+        <translation>Jak ten soubor získat?</translation>
     </message>
     <message>
         <source>Use an existing credentials file or a new one.</source>
-        <translation>Se souborem klienta účtu, který už tu je, nebo s&#xa0;vlastním.</translation>
+        <translation>Použijte soubor klienta, který už tu je, nebo jiný.</translation>
     </message>
     <message>
         <source>Sign in to Google in your browser. A credentials file of your own is optional.</source>
-        <translation>Přihlaste se ke Googlu v prohlížeči. Vlastní soubor s údaji není nutný.</translation>
+        <translation>Přihlaste se ke Googlu v&#xa0;prohlížeči. Vlastní soubor s&#xa0;údaji není nutný.</translation>
     </message>
     <message>
         <source>Add account</source>
-        <translation>Další účet</translation>
+        <translation>Přidat účet</translation>
     </message>
     <message>
         <source>This file works.</source>
@@ -1899,7 +1899,7 @@
     </message>
     <message>
         <source>standard</source>
-        <translation>obvyklou cestou</translation>
+        <translation>běžně</translation>
     </message>
     <message>
         <source>sorted only</source>
@@ -1971,23 +1971,23 @@
     </message>
     <message>
         <source>Received the message</source>
-        <translation>Přijal zprávu</translation>
+        <translation>Zpráva přijata</translation>
     </message>
     <message>
         <source>Got your answer</source>
-        <translation>Dostal vaši odpověď</translation>
+        <translation>Vaše odpověď přijata</translation>
     </message>
     <message>
         <source>Got your decision</source>
-        <translation>Dostal vaše rozhodnutí</translation>
+        <translation>Vaše rozhodnutí přijato</translation>
     </message>
     <message>
         <source>Got your decision on the step</source>
-        <translation>Dostal vaše rozhodnutí o&#xa0;kroku</translation>
+        <translation>Vaše rozhodnutí o&#xa0;kroku přijato</translation>
     </message>
     <message>
         <source>Ran the step</source>
-        <translation>Provedl krok</translation>
+        <translation>Krok proveden</translation>
     </message>
     <message>
         <source>Finished; the email will be marked as read</source>
@@ -2314,7 +2314,7 @@
     </message>
     <message>
         <source>review plan</source>
-        <translation>plán k&#xa0;nahlédnutí</translation>
+        <translation>plán ke kontrole</translation>
     </message>
     <message>
         <source>starting</source>
@@ -3108,11 +3108,11 @@
     <name>Correction</name>
     <message>
         <source>Needs &amp;reply</source>
-        <translation>K&#xa0;odpově&amp;zení</translation>
+        <translation>K&#xa0;odpo&amp;vědi</translation>
     </message>
     <message>
         <source>For your &amp;information</source>
-        <translation>Na vě&amp;domí</translation>
+        <translation>Pro &amp;informaci</translation>
     </message>
     <message>
         <source>No &amp;action</source>
@@ -3136,7 +3136,7 @@
     </message>
     <message>
         <source>Needs reply. A draft will appear in Review.</source>
-        <translation>K&#xa0;odpovězení. Návrh se objeví v&#xa0;Kontrole.</translation>
+        <translation>K&#xa0;odpovědi. Koncept se objeví ve Schvalování.</translation>
     </message>
     <message>
         <source>For your information. No draft.</source>
@@ -3144,7 +3144,7 @@
     </message>
     <message>
         <source>No action. Email like this stays out of Review.</source>
-        <translation>Nic k&#xa0;řešení. Takové e-maily se v&#xa0;Kontrole neobjeví.</translation>
+        <translation>Nic k&#xa0;řešení. Takové e-maily se ve Schvalování neobjeví.</translation>
     </message>
     <message>
         <source>Moved to Spam.</source>
@@ -3887,7 +3887,7 @@
     </message>
     <message>
         <source>Your browser opens. Google will warn that the app isn&apos;t verified. It&apos;s yours, so choose Advanced › Continue and allow access.</source>
-        <translation>Otevře se prohlížeč. Google varuje, že aplikaci neověřil: je vaše vlastní. Pokračujte a&#xa0;povolte, oč Replyroom žádá.</translation>
+        <translation>Otevře se prohlížeč. Google upozorní, že aplikaci neověřil. Je vaše, takže zvolte Rozšířené › Pokračovat a&#xa0;povolte přístup.</translation>
     </message>
     <message>
         <source>File not found: %1.</source>
@@ -6266,7 +6266,7 @@
     </message>
     <message>
         <source>The email being answered, and similar emails, are sent to %1.</source>
-        <translation>Slova z&#xa0;posuzované pošty a&#xa0;z&#xa0;pošty jí podobné se posílají sem: %1.</translation>
+        <translation>E-mail, na který se odpovídá, a&#xa0;podobné e-maily se posílají sem: %1.</translation>
     </message>
     <message>
         <source>Images from %1 no longer load automatically.</source>
@@ -8592,7 +8592,7 @@
     </message>
     <message>
         <source>Agents can only reach the sites listed here. Requests containing your mail are blocked.</source>
-        <translation>Agenti se na webu dostanou jen k&#xa0;tomu, co je uvedeno zde. Co by neslo slova z&#xa0;vaší pošty, se odmítne.</translation>
+        <translation>Agenti se dostanou jen na weby uvedené zde. Požadavky s&#xa0;obsahem vaší pošty se blokují.</translation>
     </message>
     <message>
         <source>Older mail stays on Google. 0 = everything.</source>
@@ -8696,7 +8696,7 @@
     </message>
     <message>
         <source>Undo send</source>
-        <translation>Lhůta na vzetí zpět</translation>
+        <translation>Vrácení odeslání</translation>
     </message>
     <message>
         <source>How long you can undo after approving. 0 = send right away.</source>
@@ -9079,7 +9079,7 @@
     </message>
     <message>
         <source>Changes apply right away. Press ? to see all shortcuts.</source>
-        <translation>Žádné dvě akce nemají stejnou klávesu. Změny platí hned; ? ukáže všechny klávesy.</translation>
+        <translation>Změny platí hned. Všechny zkratky zobrazí klávesa ?.</translation>
     </message>
     <message>
         <source>Shortcuts reset</source>
@@ -10797,7 +10797,7 @@
     </message>
     <message>
         <source>Drafted %1</source>
-        <translation>Připraveno od %1</translation>
+        <translation>Připraveno %1</translation>
     </message>
     <message>
         <source>Technical details</source>
