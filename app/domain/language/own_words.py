@@ -83,14 +83,14 @@ _CONFIDENTIAL = PhraseTable(
     r"\bdiese (?:e-mail|nachricht) .{0,80}\bvertraulich|\bwenn sie nicht der .{0,30}(?:adressat|empfanger)"
 )
 """Paragraphs of a disclaimer."""
-_FOOTER = PhraseTable(
+_COURTESY = PhraseTable(
+    # What a footer says.
     r"please consider the environment|scanned (?:for|by) .{0,20}virus|(?:anti)?virus(?:es)? (?:free|found|checked)|"
     r"\bthis (?:e-?mail|message) was sent (?:to|from|by)|\byou (?:are receiv|receiv)\w* this|"
     r"\byou got this \w+ (?:because|as)\b|\bunsubscribe\b|"
     r"\bmanage (?:your )?(?:email )?preferences|\bregistered (?:office|in england)|^(?:\(c\) .{0,40})?all rights reserved|"
-    r"\breply to this e-?mail directly\b|\breply with yes\b(?! ?/| or no)|\bnot interested\? "
-)
-_COURTESY = PhraseTable(
+    r"\breply to this e-?mail directly\b|\breply with yes\b(?! ?/| or no)|\bnot interested\? ",
+    # What is only polite.
     r"\b(?:let me know|let us know|call|contact|write|e-?mail|ask|reach|phone|ring|shout|reply|"
     r"holler)\b.{0,40}\bif (?:there(?:'s| is) anything|you(?:'ve| have|"
     r" should have|'d like| need| want| require| run into)?(?: got)?\s*(?:any|anything|further|more|additional|other|some)\b)|"
@@ -120,7 +120,7 @@ _COURTESY = PhraseTable(
     r"bescheid)|\bwie geht(?:'s| es)\b|\b(?:ich )?hoffe,? (?:es|dir|ihnen|euch|du|sie)\b|"
     r"\b(?:no dude en|no duden en|cualquier (?:duda|pregunta|consulta)|como esta(?:s|n)?\b|espero que)|"
     r"\b(?:n'hesite[sz]? pas|restons? a (?:votre|ta) disposition|reste a (?:votre|ta) disposition|comment (?:allez-vous|"
-    r"vas-tu|ca va)|ca va\b|j'espere que)"
+    r"vas-tu|ca va)|ca va\b|j'espere que)",
 )
 
 
@@ -161,7 +161,7 @@ def own_words(text: str) -> OwnWords:
 def is_courtesy(sentence: str) -> bool:
     """Whether a sentence only offers help, asks how somebody is, or is a footer's."""
     folded = fold(sentence).replace("’", "'")
-    return _COURTESY.within(folded) or _FOOTER.within(folded)
+    return _COURTESY.within(folded)
 
 
 def _above_sign_off(lines: list[str]) -> list[str]:
