@@ -46,7 +46,7 @@ MOST_DEADLINE = 40
 """Characters of a quoted deadline."""
 
 
-_BEGINNING = re.compile(r"@?([^\W\d_][\w'.-]*(?:(?: and | a | und | & |/|, )?[^\W\d_]?[\w'.-]*)?)\s*(?:[,:–]|\s-|\?)")
+_BEGINNING = re.compile(r"@?([^\W\d_][\w'.-]*+(?:(?: and | a | und | & |/|, )[\w'.-]*+)?)\s*(?:[,:–]|\s-|\?)")
 _MENTIONED = re.compile(r"@([^\W\d_]\w+)")
 
 

@@ -31,7 +31,7 @@ MAILBOX = re.compile(r"[^\s@<>]@[^\s@<>]")
 COLON = (":", "：")
 SIGNS = ">-_*="
 DIVIDER = re.compile(
-    r"^\s{0,3}[-_*=]{2,20}\s{0,3}(?:Original Message|Original Appointment|Ursprüngliche Nachricht|Původní zpráva|Pôvodná správa|"
+    r"^\s{0,3}[-_*=]{2,20}+\s{0,3}(?:Original Message|Original Appointment|Ursprüngliche Nachricht|Původní zpráva|Pôvodná správa|"
     r"Mensaje original|Mensagem original|Message d.origine|Message original|Messaggio originale|Oorspronkelijk bericht|"
     r"Wiadomość oryginalna|Oryginalna wiadomość|Ursprungligt meddelande|Oprindelig meddelelse|"
     r"Opprinnelig melding|Alkuperäinen viesti|"
@@ -162,10 +162,10 @@ def _attribution_end(lines: list[str], number: int) -> int:
 
 def _attributes(block: str, quote_follows: bool) -> bool:
     """Whether a line says who wrote when. By a verb and a number, or by an address and a time before a quote."""
-    if not MOMENT.search(block):
+    if not (quote_follows or block.endswith(COLON)) or not MOMENT.search(block):
         return False
     if VERB_NEAR_END.search(block[-160:]):
-        return quote_follows or (block.endswith(COLON) and OPENING.match(block) is not None)
+        return quote_follows or OPENING.match(block) is not None
     return quote_follows and block.endswith(COLON) and MAILBOX.search(block) is not None
 
 
