@@ -144,7 +144,8 @@ def names_domain(text: str, own: frozenset[str]) -> bool:
     """Whether the owner's own domain is spoken of, beside addresses and links: a stranger may say that it runs out."""
     domains = {one.rpartition("@")[2] for one in own}
     said = text.lower()
-    return any(re.search(rf"(?<![\w@./-]){re.escape(one)}(?![\w/])", said) for one in domains if not free_mail(one))
+    near = (one for one in domains if one in said and not free_mail(one))
+    return any(re.search(rf"(?<![\w@./-]){re.escape(one)}(?![\w/])", said) for one in near)
 
 
 def name_unfit(message: Message) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from app.domain.language.phrase_table import PhraseTable
-from app.domain.language.words import Language, fold, language, words
+from app.domain.language.words import WORD, Language, fold, language, words
 
 DEEDS = frozenset(
     (
@@ -376,9 +376,9 @@ ROLE = re.compile(
 NO_REPLY = re.compile(
     r"(?:^|[._+-])(?:no|do[._-]?not|ne|keine)[._-]?(?:reply|antwort|odpovidat|odpovidejte)|^mailer-daemon|^postmaster|^bounces?\b|^nobody@"
 )
-NEVER = re.compile(
-    r"\b(?:nunca|jamais|no (?:le )?pediremos|ne (?:vous )?demand\w+|"
-    r"never|will not ask|won't ask|do not share|don't share|nikdy|nesdelujte|niemals|nie(?:mals)? nach|nennen wir)\b"
+NEVER = PhraseTable(
+    r"nunca\b|jamais\b|no (?:le )?pediremos\b|ne (?:vous )?demand\w|never\b|will not ask\b|won't ask\b|do not share\b|"
+    r"don't share\b|nikdy\b|nesdelujte\b|niemals\b|nie nach\b|nennen wir\b"
 )
 ASKS_TO_PAY = re.compile(
     r"\b(?:transfer|pay|payment|wire|remit|send|uhrad\w*|zaplat\w*|posl\w*|prevest|preved\w*|uberweis\w*|zahlen|bezahl\w*|iban|transferir|transferencia|pagar|pague|abonar|abone|"
@@ -398,16 +398,12 @@ BEFORE_LINK = 160
 """Characters before a link that tell what it is for."""
 
 
-_ACTION = PhraseTable(PhraseTable("|".join(sorted(DEEDS))), DEED_STEMS)
-_LOSS = PhraseTable("|".join(sorted(LOSSES)))
-"""Looked for first: most sentences have neither, and their words need not be read."""
-
-
 class Sentences:
     """The sentences of a mail, folded, with their words."""
 
     def __init__(self, parts: Sequence[str]) -> None:
         self._parts = tuple(map(fold, parts))
+        self._words = [frozenset(WORD.findall(one)) for one in self._parts]
         self.folded = " ".join(self._parts)
 
     def have(self, *tables: PhraseTable) -> bool:
@@ -421,18 +417,14 @@ class Sentences:
 
     def asking_for_data(self) -> int:
         """How many sentences want something done with data, an account or a delivery; 2 for more."""
-        return sum(1 for _ in islice(filter(None, map(_asks_data, self._parts)), 2))
+        return sum(1 for _ in islice(filter(None, map(_asks_data, self._parts, self._words)), 2))
 
     def threatening(self) -> int:
         """How many sentences say that an account, a service or a delivery is lost or locked."""
-        lost = [one for one in self._parts if _LOSS.within(one)] if _LOSS.within(self.folded) else []
-        return sum(bool(one & LOSSES and one & (DATA | HELD)) for one in map(frozenset, map(words, lost)))
+        return sum(bool(one & LOSSES and one & (DATA | HELD)) for one in self._words)
 
 
-def _asks_data(folded: str) -> bool:
-    if not _ACTION.within(folded):
-        return False
-    found = frozenset(words(folded))
+def _asks_data(folded: str, found: frozenset[str]) -> bool:
     return bool((found & DEEDS or DEED_STEMS.within(folded)) and (found & DATA or DATA_STEMS.within(folded)))
 
 

@@ -14,7 +14,7 @@ from app.agent.triage import poses
 from app.agent.triage import threat_words as told
 from app.agent.triage.cues import Cue, count_cues
 from app.agent.triage.habits import Habits
-from app.agent.triage.linear_model import LinearModel
+from app.agent.triage.linear_model import LinearModel, probability
 from app.agent.triage.threat_signs import (
     FORGERIES,
     FRAUDS,
@@ -78,7 +78,7 @@ _TWICE = 1.0
 
 _HREF = re.compile(r"<a\b[^>]*?href=[\"']?(?:https?:)?//([^/\"'\s>:?#]+)[^>]*>(.*?)</a>", re.IGNORECASE | re.DOTALL)
 _SHOWN_HOST = re.compile(r"^\s*(?:https?://)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?:[/?#].*)?\s*$", re.IGNORECASE)
-_HOST = re.compile(r"https?://(?:[^/\s@?#]*@)?([\w.-]+)|\bwww\.([a-z0-9.-]+)", re.IGNORECASE)
+_HOST = re.compile(r"[hw](?:(?<=h)ttps?://(?:[^/\s@?#]*@)?([\w.-]+)|(?<=\bw)ww\.([a-z0-9.-]+))")
 
 _URL = re.compile(r"https?://[^\s<>\"')\]]+")
 
@@ -176,7 +176,7 @@ def phishing_probability(found: ThreatSigns, sender: Standing, model: LinearMode
     """How likely the mail is phishing. Needs a lure and a doubt about the sender, or a lure that is a fraud by itself."""
     if not may_be_phishing(found):
         return 0.0
-    return _likely(model.score(phishing_features(found)) - credit(found, sender))
+    return probability(model.score(phishing_features(found)) - credit(found, sender))
 
 
 def wants_care(found: ThreatSigns, sender: Standing, model: LinearModel) -> bool:
@@ -191,11 +191,7 @@ def spam_probability(found: ThreatSigns, sender: Standing) -> float:
         return 0.0
     odds = _SPAM_PRIOR + sum(_SPAM.get(sign, 0.0) for sign in found.signs)
     odds += _TWICE * sum(sign in _SPAM for sign in found.repeated)
-    return _likely(odds - credit(found, sender) - (1.5 if found.fitting else 0.0))
-
-
-def _likely(odds: float) -> float:
-    return 1.0 / (1.0 + math.exp(-odds))
+    return probability(odds - credit(found, sender) - (1.5 if found.fitting else 0.0))
 
 
 def credit(found: ThreatSigns, sender: Standing) -> float:
@@ -284,8 +280,9 @@ def _link_signs(
 
 def _wishes(message: Message, text: str, cues: Mapping[Cue, int], leads: bool, signs: set[ThreatSign]) -> set[ThreatSign]:
     """Adds the signs of what the mail wants. Returns those found twice. `leads`: there is something to open."""
-    asked = _without_warnings(text)
-    secrets = count_cues(asked)[Cue.CREDENTIAL] if asked != text and cues[Cue.CREDENTIAL] else cues[Cue.CREDENTIAL]
+    joined = " ".join(text.split())
+    asked = _without_warnings(text) if told.NEVER.within(fold(joined)) else joined
+    secrets = cues[Cue.CREDENTIAL] if asked is joined or not cues[Cue.CREDENTIAL] else count_cues(asked)[Cue.CREDENTIAL]
     parts = told.Sentences(sentences(_URL.sub("", asked)))  # `account.shop.com` is no account to pay to
     folded = parts.folded
     short = len(asked.split()) <= SHORT
@@ -340,17 +337,14 @@ def _wishes(message: Message, text: str, cues: Mapping[Cue, int], leads: bool, s
 
 def _without_warnings(text: str) -> str:
     """The text without sentences that say what the sender never asks for."""
-    joined = " ".join(text.split())
-    if not told.NEVER.search(fold(joined)):
-        return joined
-    kept = [one for one in sentences(text) if not told.NEVER.search(fold(one))]
-    return " ".join(kept)
+    return " ".join(one for one in sentences(text) if not told.NEVER.within(fold(one)))
 
 
 @lru_cache(maxsize=4)
 def _hosts(html: str, text: str) -> tuple[str, ...]:
     """The hosts that links lead to, each once."""
-    found = [one or two for one, two in _HOST.findall(text)] if "//" in text or "www." in text.lower() else []
+    lowered = text.lower()
+    found = [one or two for one, two in _HOST.findall(lowered)] if "//" in text or "www." in lowered else []
     return tuple(dict.fromkeys(host.lower().rstrip(".") for host in (*found, *(one for one, _shown in _anchors(html)))))
 
 
@@ -423,8 +417,9 @@ def _vouched(message: Message, text: str, signs: set[ThreatSign], fitting: bool)
 
 def _ways(message: Message, text: str, hosts: Sequence[str]) -> bool:
     """Whether there is anything to open, call, pay to or answer."""
-    there = hosts or message.attachments or _PHONE.search(text) or told.IBAN.search(text)
-    return bool(there) or not told.NO_REPLY.search((message.reply_to or (message.sender,))[0].email)
+    if hosts or message.attachments or not told.NO_REPLY.search((message.reply_to or (message.sender,))[0].email):
+        return True
+    return bool(_PHONE.search(text) or told.IBAN.search(text))
 
 
 def _well_known(host: str) -> bool:

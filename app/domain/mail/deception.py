@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from html import unescape
+from itertools import groupby
 
 from app.domain.mail.message import Account, Address, Message
 from app.domain.mail.recipients import SHARED_DOMAINS, own_addresses
@@ -69,10 +70,11 @@ BRANDS: dict[str, str] = {
 """Names that are often imitated, folded, with the domains that belong to them."""
 
 _BRAND_DOMAINS = dict.fromkeys(one for domains in BRANDS.values() for one in domains.split())
-_BRAND = re.compile(rf"[^\w.@-]({'|'.join(map(re.escape, sorted(BRANDS, key=len, reverse=True)))})(?![\w@-])(?!\.\w)")
+_BRANDS_BY_LETTER = groupby(sorted(BRANDS, key=lambda one: (one[0], -len(one))), lambda one: one[0])
+_ANY_BRAND = "|".join(f"{letter}(?:{'|'.join(re.escape(one[1:]) for one in names)})" for letter, names in _BRANDS_BY_LETTER)
+_BRAND = re.compile(rf"[^\w.@-]({_ANY_BRAND})(?![\w@-])(?!\.\w)")
 _SECOND_LEVEL = frozenset({"co", "com", "org", "net", "gov", "gob", "ac", "edu"})
 _WORD = re.compile(r"[^\W_]+")
-_BRAND_WORDS = frozenset(_WORD.findall(one)[0] for one in BRANDS)
 _CAPITAL_INSIDE = re.compile(r"[a-z]I[a-z]")
 _DIGIT_INSIDE = re.compile(r"[a-z]{2}(?:0|1(?!st))[a-z]")
 """A capital I, a one or a zero that passes for a letter."""
@@ -295,8 +297,7 @@ def posed_brand(message: Message) -> str:
 
 def brands_in(text: str) -> list[str]:
     """The brands that a text names, folded, each once."""
-    plain = _plain(text)
-    return [] if _BRAND_WORDS.isdisjoint(_WORD.findall(plain)) else list(dict.fromkeys(_BRAND.findall(f" {plain}")))
+    return list(dict.fromkeys(_BRAND.findall(f" {_plain(text)}")))
 
 
 @lru_cache(maxsize=1024)
