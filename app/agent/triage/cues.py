@@ -4,6 +4,7 @@ A cue matches whole words; `*` stands for any ending of a word, `#` for a number
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from enum import StrEnum
 
@@ -335,6 +336,7 @@ _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 
 _WORD = re.compile(r"[\w'-]+|%")
 REMEMBERED_WORDS = 16_384
+_NONE = dict.fromkeys(Cue, 0)
 _ANY_ENDING = "*"
 _NUMBER = "#"
 _Phrase = tuple[Cue, str, str, tuple[str, ...]]
@@ -362,14 +364,14 @@ def count_cues(text: str) -> dict[Cue, int]:
     """How many different cues of each group a text contains."""
     written = _WORD.findall(_INVISIBLE.sub("", fold(text)).replace("’", "'"))
     tokens = [token for one in written if (token := one.rstrip("'-"))]
-    found: dict[Cue, set[str]] = {cue: set() for cue in Cue}
+    found: dict[Cue, set[str]] = defaultdict(set)
     for place, begun in enumerate(map(_beginning_with.__getitem__, tokens), 1):
         if begun:
             after = tokens[place] if place < len(tokens) else ""
             for group, cue, following, rest in begun:
                 if after.startswith(following) and _goes_on(rest, tokens, place):
                     found[group].add(cue)
-    return {cue: len(seen) for cue, seen in found.items()}
+    return {**_NONE, **{cue: len(seen) for cue, seen in found.items()}}
 
 
 class _CuesOfWords(dict[str, tuple[_Phrase, ...]]):

@@ -172,15 +172,15 @@ def gather(
     written_to = told.sender.sent > 0 or (contact is not None and contact.sent > 0)
     reply = bool(_REPLY_SUBJECT.match(message.subject))
     lowered, written = text.lower(), text.split()
-    acts, colleague = speech_acts(body, *names), _colleague(message, own)
+    acts, greets, colleague = speech_acts(body, *names), greeted(body, *names), _colleague(message, own)
     asks = [act for act in acts if act.asks_owner and (colleague or not _bills(act))]
-    to_many = not addressed or len(others) >= GROUP or greeted(body, *names) is Addressee.ALL
+    to_many = not addressed or len(others) >= GROUP or greets is Addressee.ALL
     deeds = tuple(act for act in asks if to_many and _deed_of_all(act))
     return MailEvidence(
         acts=acts,
         asks=tuple(act for act in asks if act not in deeds),
         deeds=deeds,
-        greets=greeted(body, *names),
+        greets=greets,
         habits=told,
         threats=threat_signs(message, account, text, cues, told),
         cues=cues,
@@ -206,7 +206,7 @@ def gather(
         links=(len(_LINK.findall(lowered)) if "//" in text or "www." in lowered else 0) + message.body_html.count("href="),
         word_count=len(found),
         exclamations=text.count("!"),
-        capitals=sum(word.isupper() and len(word) > 3 for word in written) / max(1, len(written)),
+        capitals=sum(map(str.isupper, [word for word in written if len(word) > 3])) / max(1, len(written)),
         subject_asks="?" in message.subject,
         owner_began=bool(earlier) and earlier[0].outgoing,
         owner_last=bool(earlier) and earlier[-1].outgoing,

@@ -58,11 +58,10 @@ COUNTS_FROM = 0.2
 """Log odds from which a feature counts."""
 
 
-def counted(*models: Mapping[str, float], most: int = 6) -> tuple[tuple[str, float], ...]:
-    """The features that raised a score most, with what they added in all models together."""
-    names = dict.fromkeys(name for shares in models for name in shares)
-    added = {name: sum(shares.get(name, 0.0) for shares in models) for name in names}
-    order = sorted((name for name in names if added[name] > COUNTS_FROM), key=lambda name: -added[name])
+def counted(shipped: Mapping[str, float], owner: Mapping[str, float], most: int = 6) -> tuple[tuple[str, float], ...]:
+    """The features that raised a score most, with what they added in both models together."""
+    added = {**shipped, **{name: shipped.get(name, 0.0) + share for name, share in owner.items()}}
+    order = sorted((name for name in added if added[name] > COUNTS_FROM), key=added.__getitem__, reverse=True)
     return tuple((name, round(added[name], 2)) for name in order[:most])
 
 

@@ -3,6 +3,7 @@
 The fit draws each weight towards the one it began with, so few examples change little, and what was never seen stays as shipped.
 """
 
+import math
 from collections.abc import Mapping
 
 import numpy as np
@@ -45,7 +46,7 @@ class LinearModel(Record):
 
 def probability(log_odds: float) -> float:
     """Log odds as a probability."""
-    return float(1.0 / (1.0 + np.exp(-np.clip(log_odds, -30.0, 30.0))))
+    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, log_odds))))
 
 
 def fit(
