@@ -66,6 +66,8 @@ class Syncer:
         self._phase: SyncPhase | None = None
         self._rechecks = ListRechecks()
         self._expired = False
+        self._answered = True
+        """Whether the server answered since the last error. A step without a call says nothing about the connection."""
         self.recent_done = False
         """Whether the recent mail and the owner's answers are stored, which is enough to draft from."""
 
@@ -92,6 +94,7 @@ class Syncer:
             self._expired = True
             return 0.0
         except ExpectedError as error:
+            self._answered = False
             if isinstance(error, LoginNeeded):
                 self._listener.signed_out(self._mirror.account_id)
             return self._health.met(error)
@@ -99,7 +102,8 @@ class Syncer:
             log.exception("sync of account %d failed", self._mirror.account_id)
             self._announcer.bug("sync", error)
             return BUG_PAUSE_S
-        self._health.worked()
+        if self._answered:
+            self._health.worked()
         return wait_s
 
     async def _advance(self) -> float:
@@ -125,12 +129,14 @@ class Syncer:
         if wait_s is None:
             return await self._rest_paused() if paused and await self._older_waits() else await self._everything_fetched()
         if wait_s == 0:
+            self._answered = True
             self._listener.fetched()
             await self._tell_progress()
         return min(wait_s, max(self._until_poll_s(), 0.0))
 
     async def _list_on(self) -> float:
         await self._backfill.advance()
+        self._answered = True
         await self._tell_progress()
         return 0.0
 
@@ -159,6 +165,7 @@ class Syncer:
             await self._list_labels()
         self._polled_at = self._now_s()
         await poll(self._server, self._mirror, cursor, limited=bool(self._limits().terms))
+        self._answered = True
         self._cursor = (await self._mirror.state()).cursor
 
     async def _list_labels(self) -> None:

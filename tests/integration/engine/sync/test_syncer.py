@@ -45,6 +45,18 @@ async def test_a_first_sync_brings_everything_and_then_costs_a_poll_a_minute(tmp
         assert syncing.syncer.recent_done
 
 
+async def test_a_server_that_is_away_is_offline_until_it_answers(tmp_path: Path) -> None:
+    """Between two polls nothing is asked, which says nothing about the connection."""
+    async with sync_stage(tmp_path, 3) as stage, running(syncing := Syncing(stage)):
+        await syncing.until(stage.now + 5 * POLL_S)
+        rule = stage.sandbox.faults.add("cut", "*", times=0)
+        await syncing.until(stage.now + 5 * POLL_S)
+        assert syncing.states() == [ConnectionState.ONLINE, ConnectionState.OFFLINE]
+        stage.sandbox.faults.remove(rule)
+        await syncing.until(stage.now + 3 * POLL_S)
+        assert syncing.states() == [ConnectionState.ONLINE, ConnectionState.OFFLINE, ConnectionState.ONLINE]
+
+
 async def test_a_first_listing_that_ended_too_early_is_made_again(tmp_path: Path) -> None:
     """Also what is older than a look at the newest shows."""
     async with sync_stage(tmp_path, 700) as stage:
