@@ -54,16 +54,17 @@ from app.store.runs.audit import load_trace
 from app.store.runs.model_calls import load_sent_by_day, load_sent_calls
 from app.store.runs.runs import load_run, load_runs
 
+_CHANGES = "kind IN ('modify', 'create_label')"
 _COUNTS = """SELECT
     (SELECT count(*) FROM reviews WHERE status = 'pending'),
     (SELECT count(*) FROM thread_labels WHERE label = 'INBOX' AND unread),
     (SELECT count(*) FROM outbox INDEXED BY outbox_due
-        WHERE IS_OPEN AND state <> 'uncertain'),
+        WHERE IS_OPEN AND state <> 'uncertain' AND NOT CHANGES),
     (SELECT count(*) FROM outbox INDEXED BY outbox_due
         WHERE IS_OPEN AND state = 'uncertain')
         + (SELECT count(*) FROM outbox INDEXED BY outbox_held WHERE state = 'held'),
-    (SELECT count(*) FROM messages)""".replace("IS_OPEN", IS_OPEN)
-"""Open items are counted through their indexes, because sent items are very many."""
+    (SELECT count(*) FROM messages)""".replace("IS_OPEN", IS_OPEN).replace("CHANGES", _CHANGES)
+"""Open items are counted through their indexes, because sent items are very many. Changes of labels have their own page."""
 
 _SPENT = """SELECT count(*), coalesce(sum(prompt_tokens + completion_tokens), 0), coalesce(sum(cost_usd), 0.0)
     FROM llm_calls INDEXED BY llm_calls_at WHERE at BETWEEN ? AND ? AND run_id = ?"""
@@ -101,7 +102,6 @@ _NEWEST = """WITH listed (id, closed) AS (
             SELECT id, 1 FROM outbox WHERE state IN ('sent', 'cancelled') AND WANTED ORDER BY id DESC LIMIT ?))
     SELECT id FROM listed ORDER BY closed, id DESC LIMIT ?""".replace("IS_OPEN", IS_OPEN)
 
-_CHANGES = "kind IN ('modify', 'create_label')"
 _OUTGOING = f"(NOT {_CHANGES} OR state IN ('held', 'uncertain'))"
 _TEXT = "SELECT o.kind, m.mime FROM outbox o JOIN outbox_mime m ON m.outbox_id = o.id WHERE o.id = ?"
 _BEGINNING = 262_144

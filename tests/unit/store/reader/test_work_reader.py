@@ -28,6 +28,7 @@ from app.domain.protocol.commands import Decide
 from app.domain.record import replace
 from app.store.db.database import Database
 from app.store.learning.preferences import Preferences
+from app.store.mail.label_actions import Actions
 from app.store.outbox import Outbox
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.store.requests.artifacts import ArtifactFolder
@@ -128,6 +129,8 @@ def test_open_items_come_first_and_each_knows_when_it_was_approved(store: Lively
     assert reader.outbox_of([ids[1], 999]) == {ids[1]: reader.outbox()[1]}
     rows = store.db.read("SELECT max(decided_at) AS at FROM decisions GROUP BY outbox_id HAVING outbox_id = ?", (ids[0],))
     assert int(reader.outbox()[0].approved_at.timestamp() * 1000) == rows[0]["at"]
+    Actions(store.db, store.clock).change("archive", (store.mails["m05"].thread_id,), (), ("INBOX",))
+    assert list(reader.outbox_ids()) == ids, "an archived conversation is no mail to send, and not counted as one"
     assert (reader.counts().outbox_waiting, reader.counts().outbox_attention) == (1, 2)
     reader.close()
 
