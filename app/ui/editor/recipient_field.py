@@ -528,6 +528,7 @@ class AddressCompleter(QObject):
         self._notice = OnceNotice(notices)
         self._model = QStringListModel(self)
         self.completer, self.popup = list_below(line, self._model, MOST)
+        self.completer.setWrapAround(False)  # else Down at the last match chooses none, and Return leaves half a name
         self.completer.activated.connect(self._take)
         line.textEdited.connect(self._typed)
         line.installEventFilter(self)

@@ -1,6 +1,7 @@
 """What is typed of an address is asked for, and nothing else is read."""
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
@@ -46,6 +47,9 @@ def test_only_what_matches_is_asked_for(qtbot: QtBot) -> None:
     QTest.keyClicks(line, "b@x.org, a")
     assert asked[-1] == ("a", MOST)
     assert completer.popup.isVisible()
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Return):  # Down at the last match keeps it
+        QTest.keyClick(completer.popup, key)
+    assert line.text() == "b@x.org, Ana <ana@x.org>, "
     completer.popup.hide()
 
 
