@@ -167,6 +167,7 @@ class ProfilesSection(FreeForm):
         )
         outer = self.begin_page(self.tr("Profiles"), words)
         self.discard = button(self.tr("Discard"), "link", self.give_up)
+        self.discard.hide()
         buttons = FlowRow([self.make, self.copy, self.switch, self.delete, self.discard], Space.SMALL)
         self.open_example = button(self.tr("Open the example"), "", lambda: self._open_path(resource("routing.example.yaml")))
         example = put(row(), self.open_example, 1)

@@ -280,6 +280,7 @@ async def test_a_broken_file_is_shown_over_what_stands(stage: Stage) -> None:
 async def test_without_profiles_there_is_a_sentence_and_an_example(stage: Stage) -> None:
     section = await on_screen(stage, ProfilesAnswer("/home/me/routing.yaml", (), ()))
     assert section.empty.isVisible()
+    assert not section.discard.isVisible()
     assert section.save_state() == {}
     assert not section.shown.isVisible()
     section.open_example.click()
