@@ -23,6 +23,7 @@ from PySide6.QtGui import (
     QDragEnterEvent,
     QDragMoveEvent,
     QDropEvent,
+    QFocusEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -503,13 +504,23 @@ def last_piece(line: str, cursor: int) -> tuple[int, str]:
     return start, line[start:cursor].lstrip()
 
 
+class OfferList(QListView):
+    """A list of offers that chooses none when it gets the focus, as Qt's does."""
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        chosen = self.currentIndex().isValid()
+        super().focusInEvent(event)
+        if not chosen:
+            self.selectionModel().clearCurrentIndex()
+
+
 def list_below(line: QLineEdit, model: QAbstractItemModel, most: int) -> tuple[QCompleter, QListView]:
     """Makes a list of offers below a line, unfiltered, in the style of the line."""
     made = QCompleter(model, line)
     made.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
     made.setWidget(line)
     made.setMaxVisibleItems(most)
-    popup = named(QListView(), line.accessibleName())
+    popup = named(OfferList(), line.accessibleName())
     made.setPopup(popup)
     PopupStyle(popup, line)
     return made, popup

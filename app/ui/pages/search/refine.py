@@ -207,6 +207,7 @@ class SearchOffers(QObject):
             self._model.appendRow(item)
         if offers:
             self.completer.complete()
+            self.popup.selectionModel().clearCurrentIndex()
         else:
             self.popup.hide()
 

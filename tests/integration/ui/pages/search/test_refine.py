@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFocusEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton, QToolButton
+from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 
 from app.domain.protocol.queries import FindMail, FoundMails, SearchNote, SearchNoteKind, Suggestions, SuggestSearch
 from app.ui.pages.search.page import SearchPage
@@ -152,6 +153,28 @@ async def test_an_offer_is_taken_by_key(window: MainWindow) -> None:
     QTest.keyClick(popup, Qt.Key.Key_Tab)
     assert window.search.text() == "scratch is:unread "
     assert not popup.isVisible()
+
+
+async def test_return_searches_for_what_was_typed_unless_an_offer_was_chosen(window: MainWindow) -> None:
+    """Also where a window manager gives the focus to the list of offers."""
+    window.show_page("search")
+    window.activateWindow()
+    window.search.setFocus()
+    popup = window.search_page.offers.popup
+    QTest.keyClicks(window.search, "Price Lee")
+    await until(popup.isVisible)
+    QApplication.sendEvent(popup, QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason.PopupFocusReason))
+    QTest.keyClick(popup, Qt.Key.Key_Return)
+    assert (window.search.text(), popup.isVisible()) == ("Price Lee", False)
+    window.search.setFocus()
+    window.search.clear()
+    QTest.keyClicks(window.search, "Lee")
+    await until(popup.isVisible)
+    QApplication.sendEvent(popup, QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason.PopupFocusReason))
+    QTest.keyClick(popup, Qt.Key.Key_Down)
+    assert popup.currentIndex().row() == 0
+    QTest.keyClick(popup, Qt.Key.Key_Return)
+    assert "from:lee" in window.search.text()
 
 
 async def test_a_saved_search_is_a_place_with_its_count(window: MainWindow, link: AnsweringEngine) -> None:
