@@ -42,6 +42,11 @@ SHOWN_GUESTS = 6
 SHOWN_CONFLICTS = 3
 
 
+def invites(message: Message | None) -> bool:
+    """Whether a message has a calendar part."""
+    return message is not None and any(one.mime_type in CALENDAR for one in message.attachments)
+
+
 class InvitationCard(RoleFrame):
     """Hidden unless the message has a readable calendar part."""
 
@@ -70,7 +75,7 @@ class InvitationCard(RoleFrame):
         self._asking.end()
         self._message = message
         self.hide()
-        if any(one.mime_type in CALENDAR for one in message.attachments):
+        if invites(message):
             self._asking.begin(self._ask(message))
 
     def show_card(self, card: ReceivedInvitation) -> None:

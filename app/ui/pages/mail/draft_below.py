@@ -14,6 +14,7 @@ from app.domain.protocol.commands import DraftReply
 from app.domain.protocol.events import ConnectionChanged, MailChanged, ReviewDecided, ReviewReady
 from app.domain.wire import Event
 from app.ui.context import Context
+from app.ui.message.banners import invites
 from app.ui.message.thread_view import ReadingPane
 from app.ui.pages.review.decisions import Decisions
 from app.ui.services.async_task import single_shot
@@ -114,9 +115,13 @@ class DraftBelow(QWidget):
             self.refresh()
 
     def _crowded(self) -> bool:
-        """Whether a warning of deception needs the room. The draft is shown once the owner asks for it."""
+        """Whether an invitation, which has its own answers, or a warning of deception needs the room. The draft is shown once the
+        owner asks for it.
+        """
         reading = self._reading
-        return reading.suspicion.warns and reading.height() < at_text_size(CROWDED) and reading.thread_id != self._wanted
+        if reading.thread_id == self._wanted:
+            return False
+        return invites(reading.message) or (reading.suspicion.warns and reading.height() < at_text_size(CROWDED))
 
     def draft(self, message_id: MessageId, thread_id: ThreadId) -> None:
         """Goes to the draft that waits, or asks for one and tells when it is ready."""

@@ -68,6 +68,20 @@ def test_one_key_approves_and_archives_from_the_list(
     qtbot.waitUntil(lambda: page.reading.thread_id == thread and page.desk.draft.isVisible())
 
 
+def test_an_invitation_is_answered_first_and_its_draft_shown_when_asked_for(
+    qtbot: QtBot, page: MailPage, store: LivelyStore
+) -> None:
+    store.db.write("UPDATE attachments SET mime_type = 'text/calendar' WHERE message_id = ?", (store.mails["m04"].id,))
+    page.list.select_row(page.model.row_of(store.mails["m05"].thread_id))
+    qtbot.waitUntil(lambda: page.reading.settled and page.reading.thread_id == store.mails["m05"].thread_id)
+    page.list.select_row(page.model.row_of(store.mails["m04"].thread_id))
+    qtbot.waitUntil(lambda: page.reading.settled and page.reading.thread_id == store.mails["m04"].thread_id)
+    qtbot.wait(100)
+    assert not page.desk.draft.isVisible()
+    press(qtbot, Qt.Key.Key_D)
+    qtbot.waitUntil(page.desk.draft.isVisible)
+
+
 def test_the_draft_of_another_conversation_than_the_marked_one_cannot_be_approved(
     qtbot: QtBot, page: MailPage, link: RecordedEngine
 ) -> None:
