@@ -15,7 +15,7 @@ from app.agent.triage.threat_words import NO_REPLY
 from app.agent.triage.threats import threat_signs
 from app.domain.language.own_words import beginning_and_end, own_words
 from app.domain.language.speech_acts import ASKING, ActKind, Addressee, SpeechAct, greeted, speech_acts
-from app.domain.language.speech_tables import ASKS_TO_PAY, OFFERS_WARES, WANTS_WORD
+from app.domain.language.speech_tables import ASKS_TO_PAY, OFFERS_WARES, SELLS, WANTS_WORD
 from app.domain.language.words import fold, words
 from app.domain.mail.message import Account, Message, SystemLabel
 from app.domain.mail.recipients import SHARED_DOMAINS, own_addresses
@@ -76,12 +76,13 @@ class MailEvidence(Record):
 
     `false_reply`: a stranger's subject starts with Re: although no such conversation is known. `took_part`: the owner wrote in
     the thread. `greets` says whom the greeting names. `asks` are the acts that want something of the owner and an answer,
-    `deeds` those that want a deed of everybody.
+    `deeds` those that want a deed of everybody. `sells`: a sender who is not known asks, and tells of his customers.
     """
 
     acts: tuple[SpeechAct, ...]
     asks: tuple[SpeechAct, ...]
     deeds: tuple[SpeechAct, ...]
+    sells: bool
     greets: Addressee
     habits: Habits
     threats: ThreatSigns
@@ -180,6 +181,7 @@ def gather(
         acts=acts,
         asks=tuple(act for act in asks if act not in deeds),
         deeds=deeds,
+        sells=any(SELLS.within(fold(one)) for one in own_words(body).sentences) if asks and not known else False,
         greets=greets,
         habits=told,
         threats=threat_signs(message, account, text, cues, told),
@@ -272,7 +274,7 @@ def _content(seen: MailEvidence) -> dict[str, float]:
         "proposal": float(person and any(act.kind is ActKind.PROPOSAL for act in asks)),
         "question_mark": float(person and any("?" in act.sentence for act in asks)),
         "asks_many": _some(max(0, len(asks) - 1), 3) * person,
-        "offers_wares": float(bool(asks) and person and seen.stranger and all(map(_offers, asks))),
+        "offers_wares": float(bool(asks) and person and seen.stranger and (seen.sells or all(map(_offers, asks)))),
         "asks_owner": float(any(act.addressee is Addressee.OWNER for act in asks)),
         "asks_all": float(any(act.addressee is Addressee.ALL for act in asks)),
         "asks_other": float(any(act.kind in ASKING and not act.asks_owner for act in seen.acts)),

@@ -84,12 +84,12 @@ _CONFIDENTIAL = PhraseTable(
 )
 """Paragraphs of a disclaimer."""
 _COURTESY = PhraseTable(
-    # What a footer says.
+    # What a footer or a calendar says.
     r"please consider the environment|scanned (?:for|by) .{0,20}virus|(?:anti)?virus(?:es)? (?:free|found|checked)|"
     r"\bthis (?:e-?mail|message) was sent (?:to|from|by)|\byou (?:are receiv|receiv)\w* this|"
     r"\byou got this \w+ (?:because|as)\b|\bunsubscribe\b|"
     r"\bmanage (?:your )?(?:email )?preferences|\bregistered (?:office|in england)|^(?:\(c\) .{0,40})?all rights reserved|"
-    r"\breply to this e-?mail directly\b|\breply with yes\b(?! ?/| or no)|\bnot interested\? ",
+    r"\breply to this e-?mail directly\b|^reply for \S+@|\breply with yes\b(?! ?/| or no)|\bnot interested\? ",
     # What is only polite.
     r"\b(?:let me know|let us know|call|contact|write|e-?mail|ask|reach|phone|ring|shout|reply|"
     r"holler)\b.{0,40}\bif (?:there(?:'s| is) anything|you(?:'ve| have|"

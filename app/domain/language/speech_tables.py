@@ -78,10 +78,23 @@ INDIRECT = PhraseTable(
     r".{0,40}\b(?:from you|your)\b|\b(?:i|we)(?:'d|'ll| would| will) (?:also |still |just )?(?:need|require)\b",
     r"\b(?:i|we) (?:can't|cannot|can not|won't|will not|couldn't) .{1,60}\b(?:until|till|unless|without) (?:i|we|you|your|the)\b",
     r"\b(?:mir|uns) fehl(?:t|en)\b|\bfehl(?:t|en) (?:noch|mir|uns|von)\b|\blieg(?:t|en) (?:mir|uns|hier)\b.{0,20}\bnicht vor\b|"
+    r"\b(?:kann|konnen) (?:ich|wir)\b.{0,60}\bnicht (?:anfangen|beginnen|weiter\w*|abschliessen|bearbeiten|fertig\w*|starten)\b|"
     r"\b(?:habe|haben)\b.{0,40}\b(?:noch|bisher|bislang)\b.{0,40}\b(?:nicht|kein\w*)\b.{0,30}\b(?:erhalten|bekommen|gehort)\b",
     r"\bchybi\b.{0,12}\b(?:mi|nam|od (?:tebe|vas))\b|\b(?:zatim|dosud|jeste|stale)\b.{0,30}\bne(?:obdrzel|dostal|prise?l|"
     r"dorazil)\w*\b|"
     r"\bnemame? od (?:tebe|vas)\b",
+    r"\byour (?:[\w']+ ){1,6}(?:is|are) (?:still |not yet |currently )?(?:blank|empty|missing|outstanding|overdue|incomplete|"
+    r"unsigned|not (?:there|in|here|signed|filled in|complete)|nowhere to be found)\b",
+    # Something went wrong, and not for the first time.
+    r"\b(?:for|is(?: now| already)?|that's(?: now| already)?) the (?:second|third|fourth|fifth|\w+th) time\b(?! (?:we|you)\b)|"
+    r"\b(?:lost|losing|lose|run out of|running out of|no) (?:my |our |all |more )?patience\b|"
+    r"\b(?:nobody|no one) (?:here |there )?(?:seems to|feels responsible|cares|takes responsibility)\b|"
+    r"\bnot (?:acceptable|good enough|what (?:i|we)(?:'d| had)? (?:ordered|agreed|expected|asked for|paid for))\b",
+    r"\b(?:zum|(?:jetzt|nun|schon|bereits) das) (?:zweiten?|dritten?|vierten?) mal\b|\bkein(?:erlei)? verstandnis\b|"
+    r"\b(?:niemand|keiner)\b.{0,20}\b(?:zustandig|kummert|verantwortlich)\b|\bgeduld\b.{0,20}\b(?:ende|verloren)\b|"
+    r"\bnicht (?:hinnehmbar|akzeptabel|hinnehmen)\b",
+    r"\buz (?:podruhe|potreti|poctvrte)\b|\b(?:dosla|dochazi)\b.{0,12}\btrpelivost\b|\bnemam(?:e)? pochopeni\b|"
+    r"\bnikdo (?:to )?(?:nereaguje|neresi|nereagoval|se neozval|neodpovida)\b|\bneni to prijatelne\b",
     # Something is not known to the writer.
     r"(?:\b(?:i|we)(?:'m| am|'re| are| have|'ve)? |^)(?:still |really |just )?(?:not (?:quite |really |entirely )?(?:sure|"
     r"certain|clear)|"
@@ -118,6 +131,8 @@ INDIRECT = PhraseTable(
     r"\bvyzyvam(?:e)?\b|\bocekavam(?:e)? (?:od|vas\w*|odpoved|vyjadreni)\b|\bobracim(?:e)? se na\b",
 )
 """Statements that ask for something."""
+
+_MAY_WE = r"(?:muzeme|muzu|(?:konnen|konnten|kann|konnte|durfen|durften|darf|durfte|wurden|wurde) (?:ich|wir|man))\b"
 
 REQUEST = PhraseTable(
     # English: asking somebody to do something.
@@ -182,7 +197,10 @@ REQUEST = PhraseTable(
     r"\b(?:hlaste|prihlaste|zapiste) se\b|^kdo (?:muze|by|ma|chce|prijde|pojede|pomuze)\b",
     # Czech.
     r"\b(?:muze(?:te|s)|nemuze(?:te|s)|mohl[ai]? by(?:ste|s)|mohl[ai]? bych|mohli by(?:chom|ste)|nemohl[ai]? by(?:ste|s)|"
-    r"slo by|neslo by|bylo by (?:mozne|fajn|dobre|super)|je (?:mozne|mozno)|muzeme|muzu)\b",
+    r"slo by|neslo by|bylo by (?:mozne|fajn|dobre|super)|je (?:mozne|mozno))\b",
+    # "Damit können wir zur Bank" asks nothing: only the first word, or a question mark, makes it a question.
+    rf"^(?:(?:und|oder|a|nebo) |[\w'-]+, )?{_MAY_WE}",
+    rf"\b{_MAY_WE}(?=.*\?)",
     r"\b(?:prosim|poprosim|prosila bych|prosil bych|poprosil[ai]? bych|prosime|zadam|zadame|prosba)\b",
     r"\b(?:poslete|posli|zaslete|zasli|dejte|dej|napiste|napis|ozvete|ozvi|zavolejte|zavolej|potvrdte|potvrd|podepiste|"
     r"podepis|vyplnte|reknete|rekni|doplnte|dopln|zkontrolujte|zkontroluj|"
@@ -191,10 +209,12 @@ REQUEST = PhraseTable(
     r"\b(?:potrebuj(?:i|u|eme)|potreboval[ai]? (?:bych|bychom)|potrebovali bychom|chtel[ai]? bych(?:om)?|chteli bychom|"
     r"rada? bych|radi bychom|uvital[ai]? bych|ocenil[ai]? bych)\b|\bdat (?:mi |nam )?vedet\b|\bobjednavam(?:e)?\b",
     # German.
-    r"\b(?:konnen|konnten|konntest|kannst|konntet|wurden|wurdest|durfte|durften|darf|kann|konnte|konnt) (?:sie|du|ihr|ich|"
-    r"wir|man|mir|uns|jemand)\b",
+    r"\b(?:konnen|konnten|konntest|kannst|konntet|wurden|wurdest|durfte|durften|darf|kann|konnte|konnt) (?:sie|du|ihr|"
+    r"mir|uns|jemand)\b",
     r"\bbitte\b(?! (?:schon|sehr|nicht antworten))|\b(?:ich|wir) (?:bitte|bitten|brauche|brauchen|brauchte|brauchten|"
-    r"benotige|benotigen)\b|\b(?:ich|wir) (?:mochte|mochten|wurde|wurden|hatte|hatten) (?:\w+ ){0,3}gern\w*\b|"
+    r"benotige|benotigen)\b|\b(?:brauche|brauchte|benotige)n? (?:ich|wir)\b(?! (?:\w+ ){0,3}(?:nicht|kein))|"
+    r"\bwenn (?:sie|du|ihr) (?:mir|uns)\b.{0,80}\b(?:schick|send|zusend|nachreich|mitteil|nenn|gib|geb)\w*|"
+    r"\b(?:ich|wir) (?:mochte|mochten|wurde|wurden|hatte|hatten) (?:\w+ ){0,3}gern\w*\b|"
     r"\bich mochte\b|\bwir mochten\b",
     r"\b(?:geben|gib|gebt|sagen|sag|sagt) (?:sie )?(?:mir|uns)\b.{0,30}\bbescheid\b|\bbescheid (?:geben|sagen)\b|"
     r"(?<!ich )(?<!wir )\b(?:schick\w*|sende\w*|ruf\w*|meld\w*|teil\w*) (?:sie )?(?:mir|uns|mich|dich|sich|es)\b|"
@@ -378,6 +398,7 @@ ACCEPTS = PhraseTable(
 OFFERS_WARES = PhraseTable(
     r"\b(?:can|could|may|might|shall|should) (?:i|we) (?:\w+ )?(?:show|send|share|tell|offer|call|walk|interest|introduce|hold|"
     r"explain|demonstrate|give)\b|\b(?:would|are) you (?:be )?(?:\w+ )?(?:interested|open to|up for)\b|\byour interest\b|"
+    r"^mind if (?:i|we) (?:\w+ )?(?:send|show|share|tell|call)\b|"
     r"^(?:are you )?interested(?: in (?:hearing|learning|knowing|seeing|more|a|an|the)\b.{0,40})?\W*$|"
     r"^reply (?:with )?\W?(?:no|stop)\b|\bwould you like (?:the|a|an|some|more|to (?:see|hear|learn|know|try))\b|"
     r"\bmay i tell you\b|"
@@ -386,6 +407,19 @@ OFFERS_WARES = PhraseTable(
     r"\b(?:darf|durfte|durfen|kann|konnte) (?:ich|wir) (?:ihnen|sie)\b|\b(?:haben|hatten) sie interesse\b|\bpasst es\b",
 )
 """Questions of somebody who has something to offer."""
+
+SELLS = PhraseTable(
+    r"\b(?:companies|firms|business(?:es)?|teams|agencies|practices|shops|stores|clinics|schools|landlords|owners|"
+    r"organi[sz]ations) (?:like (?:yours?|you)\b|(?:of|in) (?:your|that|this) (?:size|industry|sector))|"
+    r"\bour (?:customers|clients|users) (?:\w+ ){0,3}(?:save[ds]?|cut|see|trust|use|love|report|gain|gr[eo]w)\b|"
+    r"\b(?:i|we)(?:'ve| have)?(?: just| recently)? (?:helped|saved|doubled) (?:an?|over|more than|[\d,]+) ",
+    r"\bunsere kunden\b.{0,60}\b(?:spar\w*|gespart|nutzen|vertrauen|schatzen)\b|"
+    r"\b(?:unternehmen|betriebe\w*|\w*buros|praxen|firmen|kanzleien|laden|schulen) (?:wie (?:ihr\w*|sie)|(?:in )?ihrer grosse)\b",
+    r"\bnasi (?:klienti|zakaznici)\b.{0,60}\b(?:usetri\w*|vyuziva\w*|chvali)\b|"
+    r"\b(?:firm\w*|spolecnost\w*|podnik\w*) (?:jako (?:je )?(?:ta )?vas\w*|vasi velikosti)\b|"
+    r"\bspolupracujeme (?:s|se) (?:vice nez )?\d+",
+)
+"""What a seller says of customers like the reader."""
 
 ASKS_TO_PAY = PhraseTable(
     r"\b(?:please|kindly) (?:pay|transfer|remit|settle|make (?:the |your |a )?payment|arrange (?:for )?payment)\b|"

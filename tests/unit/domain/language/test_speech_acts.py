@@ -46,6 +46,13 @@ def asked(text: str) -> list[str]:
         "I hereby request access to my file.", "We seek permission to cut the lime tree.",
         "Wir beantragen eine Fristverlängerung.",
         "Vyzýváme Vás k úhradě nedoplatku.",
+        "Your page of the annual report is still blank.", "Für die Abrechnung brauche ich noch den Zählerstand.",
+        "Es reicht, wenn Sie mir die Zahl per E-Mail schicken.", "Ohne den Plan können wir nicht anfangen.",
+        "Kann ich den Schlüssel behalten?", "Můžeme přijít se psem?",
+        # Something went wrong again.
+        "The lift has stopped for the third time since May.", "This is not what we agreed.", "Nobody seems to feel responsible.",
+        "Jetzt ist das Dach schon das dritte Mal undicht.", "Dafür habe ich kein Verständnis mehr.",
+        "Výtah nejede, už potřetí.", "Dochází nám trpělivost.",
     ],
 )  # fmt: skip
 def test_requests(text: str) -> None:
@@ -117,6 +124,8 @@ def test_what_wants_no_answer(text: str, kind: str) -> None:
         "Have the soup while it is hot.", "So do I, as it happens.",
         "We expect a delay of two days.", "We seek to answer within a week.",
         "No one said it would be easy.", "Before you leave the site, do this.",
+        "Damit können wir zum Notar.", "Dann kann ich endlich schlafen.", "V sobotu můžeme konečně natírat.",
+        "Den Termin brauche ich nicht mehr.", "Reply for olga@studio.example",
         "We need to change that.", "I think we really need to get the prices up next year.",
     ],
 )  # fmt: skip
