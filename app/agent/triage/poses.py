@@ -119,7 +119,8 @@ def padded(message: Message) -> bool:
     said = set(words(message.sender.name))
     local = [one for one in re.split(r"[^a-z]+", message.sender.email.partition("@")[0]) if len(one) > 2]
     added = [one for one in local if not any(one in name or name in one or one_edit(one, name) for name in said)]
-    return len(said) > 1 and bool(said & set(local)) and bool(added)
+    named = said & set(local) or {"".join(words(message.sender.name))} & set(local)
+    return len(said) > 1 and bool(named) and bool(added)
 
 
 def poses_as_own(message: Message, own: frozenset[str], text: str) -> bool:
@@ -134,10 +135,19 @@ def poses_as_own(message: Message, own: frozenset[str], text: str) -> bool:
         return True
     said = fold(message.sender.name).replace(" ", "").replace("-", "")
     local = message.sender.email.partition("@")[0].replace("-", "").replace(".", "")
-    signed = " ".join(map(fold, _last_lines(text))) if free_mail(message.sender.domain) else ""
+    private = free_mail(message.sender.domain)
+    signed = " ".join(map(fold, _last_lines(text))) if private else ""
     plain = [one.replace("-", "") for one in labels if len(one) >= SHORTEST_LABEL]
+    parts = re.split(r"[^a-z]+", message.sender.email.partition("@")[0]) if private else []
+    begun = tuple(one for one in parts if len(one) >= SHORTEST_LABEL and one not in said)  # `ann.cole.harbour@gmail.com`
     passed_on = " via " in message.sender.name.lower()  # by a service that the firm uses
-    return any((one in said and not passed_on) or one in local.removeprefix(one) or one in words(signed) for one in plain)
+    return any(
+        (one in said and not passed_on)
+        or one in local.removeprefix(one)
+        or one in words(signed)
+        or any(map(one.startswith, begun))
+        for one in plain
+    )
 
 
 def names_domain(text: str, own: frozenset[str]) -> bool:

@@ -129,7 +129,10 @@ UNREACHABLE = PhraseTable(
     r"(?<!l )(?<!la )jsem (?:ted |prave )?(?:na|v) |(?<!li )jsme na |nemam u sebe|nevol|nerikej|"
     r"(?:pis|piste|odpovidejte|odepiste) (?:mi )?(?:jen|pouze)|"
     r"estoy (?:en|con) |no (?:me )?llame|no puedo (?:hablar|atender)|solo por|"
-    r"je suis en |ne (?:m'appel|peux)|uniquement (?:ici|par)"
+    r"je suis en |ne (?:m'appel|peux)|uniquement (?:ici|par)|"
+    r"(?:only (?:have|got)|from|using) my (?:private|personal) (?:e-?mail|mail|address|account)|"
+    r"nur (?:an )?meine? (?:private|personliche)\w* (?:e-?mail|mail|adresse)|"
+    r"(?:jen|pouze|ze) (?:na |svuj |sveho )?(?:soukrom|osobn)\w+ (?:e-?mail|mail|adres)"
 )
 """Why one should ask nobody and not call back."""
 
@@ -139,7 +142,8 @@ OWN_LOGIN = PhraseTable(
     r"(?:microsoft|google|outlook|office 365)(?: or \w+)? (?:login|credentials)|"
     r"mit (?:ihrem|deinem) e-?mail-?(?:passwort|kennwort|konto)|heslem k e-?mailu|"
     r"e-?mail (?:password|account|provider|login)|"
-    r"(?:firemnim|univerzitnim|skolnim|pracovnim) (?:hesl|uct|e-?mail)|prihlaste se (?:e-?mail|svym e-?mail)|"
+    r"(?:firemnim|univerzitnim|skolnim|pracovnim) (?:hesl|uct|e-?mail)|"
+    r"(?:geschaftlich|dienstlich|beruflich)\w* (?:e-?mail|konto|zugang|passwort|kennwort)|prihlaste se (?:e-?mail|svym e-?mail)|"
     r"mit (?:ihrem|deinem|dem) (?:e-?mail|firmen|dienst|windows|uni|praxis)|"
     r"con su (?:correo|cuenta de (?:correo|empresa))|avec votre (?:e-?mail|compte (?:professionnel|messagerie)|messagerie)"
 )

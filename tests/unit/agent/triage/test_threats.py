@@ -123,6 +123,11 @@ def test_failed_authentication_and_answers_to_a_free_mailbox() -> None:
              sender=Address("m.lowe@outlook.com", "Mara Lowe"), headers=results(UNPROVEN)),
         mail("Hi, I need something handled before the call. Text me on +44 7700 900812.\n\nPaul Adler\nManaging Director",
              sender=Address("p.adler.md@gmail.com", "Paul Adler"), headers=results(PROVEN.format("gmail.com"))),
+        mail("Der Entwurf liegt bereit: https://akte-sehen.example/a. Die Anmeldung erfolgt mit Ihrer geschäftlichen "
+             "E-Mail-Adresse und dem zugehörigen Kennwort.", sender=Address("p.stumm@akte-sehen.example", "Petra Stumm"),
+             headers=results(UNPROVEN)),
+        mail("I only have my private mail today. Could you send me a list of the bills that are due?",
+             sender=Address("pauladler.potte@gmail.com", "Paul Adler"), headers=results(PROVEN.format("gmail.com"))),
     ],
 )  # fmt: skip
 def test_phishing_is_named_with_its_reasons(message: Message) -> None:
@@ -147,6 +152,8 @@ def test_phishing_is_named_with_its_reasons(message: Message) -> None:
              sender=Address("noreply@notifications.service.gov.uk", "Car tax"), headers=results(PROVEN.format("service.gov.uk"))),
         mail("Felix sent you a document to sign. Review and sign: https://eu1.documents.adobe.com/a",
              sender=Address("adobesign@adobesign.com", "Adobe Sign"), headers=results(PROVEN.format("adobesign.com"))),
+        mail("I only have my private mail today. Could you send me the minutes of the choir?",
+             sender=Address("ann.lee.alto@gmail.com", "Ann Lee"), headers=results(PROVEN.format("gmail.com"))),
         mail("Hello, I am a journalist and never wrote to you. May I call you about the market?",
              sender=Address("x@paper.example")),
         mail("Your statement is in your inbox at the bank. Log in to online banking: https://meine.postbank.de/a",
