@@ -8,7 +8,7 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Any
 
 from app.agent.llm.answers import (
@@ -127,6 +127,13 @@ class LiteLlmGateway:
     def waits_s(self) -> float:
         """Seconds until the provider may be called again after failures, 0 where it may be now."""
         return self._provider.waits_s
+
+    async def closed(self) -> bool:
+        """Whether no call may be made now."""
+        with suppress(CapReached):
+            await asyncio.to_thread(self._check_caps)
+            return self.waits_s > 0
+        return True
 
     @property
     def in_doubt(self) -> bool:

@@ -54,9 +54,8 @@ class ModelGateway(Protocol):
     def model(self) -> str:
         """The litellm model id."""
 
-    @property
-    def waits_s(self) -> float:
-        """Seconds until the provider may be called again after failures, 0 where it may be now."""
+    async def closed(self) -> bool:
+        """Whether no call may be made now: the provider is left alone after failures, or a cap is reached."""
 
     @property
     def in_doubt(self) -> bool:

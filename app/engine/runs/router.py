@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 AT_ONCE = 20
-MOST_REPETITIONS = 5
-"""How often a mail is asked about again whose model gave no answer: within a day and a half."""
+MOST_REPETITIONS = 7
+"""How often a mail is asked about again whose model gave no answer: within four days."""
 _THROWN_AWAY = frozenset({SystemLabel.SPAM, SystemLabel.TRASH})
 """Mail with these labels is not routed until it comes back."""
 Rules = Callable[[], RuleSet]
@@ -256,10 +256,11 @@ ASKED_AT_ONCE = 10
 
 
 class ModelRetry:
-    """Starts the repetitions of runs that had no model."""
+    """Starts the repetitions of runs that had no model: one while calls fail, and all as soon as it answers again."""
 
     def __init__(self, tables: Tables, router: MailRouter, gateway: "Callable[[], ModelGateway | None]") -> None:
         self._tables, self._router, self._gateway = tables, router, gateway
+        self._failing = True  # before this start it may have failed
 
     async def run(self) -> None:
         """Looks for due jobs until cancelled."""
@@ -270,10 +271,13 @@ class ModelRetry:
     async def look(self) -> None:
         """Starts what may be asked now. Without a model the waiting jobs are dropped."""
         gateway = self._gateway()
-        jobs = await self._tables.run(self._tables.jobs.due, ASK_AGAIN, ASKED_AT_ONCE, ())
-        if gateway is not None:
-            jobs = jobs[: 0 if gateway.waits_s else 1 if gateway.in_doubt else ASKED_AT_ONCE]
-        for job in jobs:
+        closed = gateway is not None and await gateway.closed()
+        in_doubt = gateway is not None and gateway.in_doubt
+        if self._failing and not closed and not in_doubt:
+            await self._tables.run(self._tables.jobs.run_now, ASK_AGAIN, "")
+        self._failing = closed or in_doubt
+        most = 0 if closed else 1 if in_doubt else ASKED_AT_ONCE
+        for job in await self._tables.run(self._tables.jobs.due, ASK_AGAIN, most, ()):
             if gateway is not None:
                 await self._router.repeat(RunId(job.key))
             await self._tables.run(self._tables.jobs.done, job.id)

@@ -8,16 +8,15 @@ from typing import cast
 
 import pytest
 
-from app.agent.llm.turns import ModelGateway
 from app.config.rules.rules import rule_set
 from app.domain.agents.routing import HeaderPattern, Routed, RoutingRule, RuleAction, RuleMatch, RuleSet
-from app.domain.agents.runs import Route, Run, RunRecord, RunStatus
+from app.domain.agents.runs import Route, Run
 from app.domain.errors import NotFound
 from app.domain.ids import GmailId, MessageId
 from app.domain.mail.message import Message
 from app.domain.protocol.changes import UndoChange
 from app.domain.protocol.events import ErrorReported
-from app.engine.runs.router import MailRouter, ModelRetry
+from app.engine.runs.router import MailRouter
 from app.engine.runtime.workers import WakeUp
 from app.engine.sync.label_changes import LabelService
 from app.store.db.jobs import Job
@@ -262,42 +261,6 @@ async def test_what_may_begin_at_once_is_handed_over_and_routed_once(parts: Part
         assert parts.tables.jobs.counts()["classify"] == 3
         assert not parts.tables.jobs.counts().get("route")
     assert [one.id for one in runs(parts, mails[0].id)] == [start.run.id]
-
-
-class Model:
-    """What the retry asks of a gateway."""
-
-    waits_s = 0.0
-    in_doubt = False
-
-
-async def test_what_was_done_without_the_model_is_done_again_once_it_is_back(parts: Parts) -> None:
-    mails = parts.mail(remote("a"), remote("b"), remote("c"))
-    model = Model()
-    async with routing(parts) as router:
-        await router.choose(parts.account_id, 0)
-        await routed(parts)
-        retry = ModelRetry(parts.tables, router, lambda: cast(ModelGateway, model))
-        for message in mails:
-            (run,) = runs(parts, message.id)
-            parts.tables.runs.set_status(run.id, RunStatus.DONE)
-            parts.tables.runs.keep(RunRecord(run.id, ask_again=True))
-        await retry.look()
-        assert all(len(runs(parts, one.id)) == 1 for one in mails), "not at once"
-        parts.clock.pass_s(70)
-        model.waits_s = 5.0
-        await retry.look()
-        assert all(len(runs(parts, one.id)) == 1 for one in mails), "not while the provider is down"
-        model.waits_s, model.in_doubt = 0.0, True
-        await retry.look()
-        assert sorted(len(runs(parts, one.id)) for one in mails) == [1, 1, 2], "one mail tries it"
-        model.in_doubt = False
-        await retry.look()
-        assert [len(runs(parts, one.id)) for one in mails] == [2, 2, 2]
-        again = runs(parts, mails[0].id)[0]
-        assert again.repeats == runs(parts, mails[0].id)[1].id
-        assert parts.tables.jobs.counts().get("ask_again", 0) == 0
-        assert not await router.repeat(again.repeats), "it has been repeated"
 
 
 async def test_a_rule_changes_the_message_once_and_undo_takes_it_back(parts: Parts) -> None:
