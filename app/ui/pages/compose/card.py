@@ -275,14 +275,20 @@ class ConfirmBar(QFrame):
     def ask(
         self, words: str, answer: str, act: Callable[[], object], other: str = "", other_act: Callable[[], object] | None = None
     ) -> None:
-        """Shows the question and focuses `answer`."""
+        """Shows the question that an action of the user raised, and focuses `answer`."""
+        self.tell(words, answer, act, other, other_act)
+        self.first.setFocus()
+
+    def tell(
+        self, words: str, answer: str, act: Callable[[], object], other: str = "", other_act: Callable[[], object] | None = None
+    ) -> None:
+        """Shows a question that came by itself. The focus stays: a space typed into the text would be an answer."""
         self.words.setText(words)
         self.setAccessibleName(words)
         self.first.setText(answer)
         say_or_hide(self.second, other)
         self._handlers = (act, other_act)
         self.show()
-        self.first.setFocus()
 
     def _answer(self, which: int) -> None:
         act = self._handlers[which]

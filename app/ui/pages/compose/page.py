@@ -47,7 +47,7 @@ from app.ui.services.notices import ErrorNotice, OnceNotice, account_by_id, tell
 from app.ui.session.ini_file import remembered
 from app.ui.session.typed_text import LETTER_AT_HAND, KeptLetters
 from app.ui.widgets.action_buttons import show_icons
-from app.ui.widgets.factory import column
+from app.ui.widgets.factory import announce, column
 from app.ui.widgets.menus import LATER_FROM_MS, PageMenu, later_menu, reminder_menu
 from app.ui.widgets.split_view import EmptyState, Stack
 
@@ -99,6 +99,8 @@ class ComposePage(Page):
         self.letter_id: LetterId | None = None
         self._sending = False
         self._sent: dict[LetterId, Letter] = {}
+        self._changed = False
+        """The draft was changed in Gmail, and the user has not chosen a version."""
         self._seen: set[MessageId] = set()
         """The messages of the conversation when the letter was opened; one that came since may be unread."""
         self.card = LetterCard(context, below)
@@ -350,7 +352,8 @@ class ComposePage(Page):
             self.context.navigator.show_letter(stored.letter)
 
     def _edited(self) -> None:
-        self.ask.hide()
+        if not self._changed:
+            self.ask.hide()
         self.keeping.touch()
 
     def _on_letter_changed(self, event: LetterChanged) -> None:
@@ -412,9 +415,12 @@ class ComposePage(Page):
         self._show_saved()
         letter = self.card.letter()
         self.card.files.show_files(files_at_hand(self.context.reader, letter, stored) if letter is not None else ())
-        if stored is not None and stored.state is LetterState.OPEN and stored.elsewhere is not RemoteDraftChange.NOTHING:
+        self._changed = stored is not None and stored.state is LetterState.OPEN and bool(stored.elsewhere)
+        if stored is not None and self._changed:
             words, theirs, ours = elsewhere_words(stored.elsewhere)
-            self.ask.ask(
+            if self.ask.isHidden():
+                announce(self.ask, words, urgent=True)
+            self.ask.tell(
                 words, ours, lambda: self._settle_draft(stored.letter.id, False), theirs, lambda: self._accept_remote(stored)
             )
 

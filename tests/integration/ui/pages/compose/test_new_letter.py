@@ -328,7 +328,12 @@ def test_a_version_elsewhere_is_asked_about(
     letters.save(letter, 1)
     page.open(letter)
     LetterDrafts(store.db, store.clock).changed_elsewhere(letter.id, RemoteDraftChange.EDITED)
+    page.card.editor.setFocus()
     page.refresh()
+    assert page.ask.isVisibleTo(page)
+    QTest.keyClicks(page.window().focusWidget(), " I come ")
+    assert page.card.editor.toPlainText() == " I come Hello", "a space is no answer"
+    assert not sent(link, SettleDraft)
     assert page.ask.isVisibleTo(page)
     page.ask.second.click()
     assert sent(link, SettleDraft) == [SettleDraft(letter.id, theirs=True)]
