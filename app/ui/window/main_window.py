@@ -303,7 +303,8 @@ class MainWindow(QMainWindow):
                 page.touch()
 
     def bring_to_front(self) -> None:
-        self.showNormal() if self.isMinimized() else self.show()
+        self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)  # a maximised one stays maximised
+        self.show()
         self.raise_()
         self.activateWindow()
 

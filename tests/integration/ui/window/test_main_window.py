@@ -206,6 +206,11 @@ def test_closing_remembers_the_place_and_tells(window: MainWindow) -> None:
     assert window.context.state.value("window/geometry") is not None
     window.bring_to_front()
     assert window.isVisible()
+    window.showMaximized()
+    window.showMinimized()
+    window.bring_to_front()
+    assert (window.isMinimized(), window.isMaximized()) == (False, True)
+    window.showNormal()
 
 
 def test_every_control_has_a_name(qtbot: QtBot, window: MainWindow, store: LivelyStore) -> None:
