@@ -428,6 +428,13 @@ class UnsubscribeBar(QWidget):
             self.sure.setText(self.tr("Open in browser"))
         self.sure.setFocus()
 
+    def go_back(self) -> bool:
+        """Takes the question back. Returns whether there was one."""
+        asking = self.sure.isVisible()
+        if asking:
+            self._show()
+        return asking
+
     def _leave(self) -> None:
         way, message = self._way, self._message
         if way is None or message is None:

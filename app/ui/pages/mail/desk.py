@@ -179,8 +179,11 @@ class ConversationDesk(QObject):
         self.draft.set_aside(self._replying or elsewhere)
 
     def go_back(self) -> bool:
-        """Closes the panel or an answer, or leaves the draft. Returns whether there was one."""
+        """Closes the panel, a question or an answer, or leaves the draft. Returns whether there was one."""
         if self._about is not None and self._about.go_back():
+            return True
+        if self._reading.leaving.go_back():
+            self._list.setFocus()
             return True
         return self.draft.go_back() or (self._reply is not None and self._reply.go_back())
 

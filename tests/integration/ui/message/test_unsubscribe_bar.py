@@ -40,6 +40,8 @@ def test_one_click_after_a_second_look(bar: UnsubscribeBar, store: LivelyStore, 
     assert stage.engine.commands == []
     bar.no.click()
     bar.first.click()
+    assert (bar.go_back(), bar.sure.isVisible(), bar.go_back()) == (True, False, False)
+    bar.first.click()
     bar.sure.click()
     assert stage.engine.commands == [Unsubscribe(message.id)]
     stage.engine.tell(Unsubscribed(message.id, "list.example"))
