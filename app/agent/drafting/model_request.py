@@ -117,17 +117,18 @@ def draft_check(state: MailState, message: Message, deps: Deps) -> FaultOf:
     """
     account = deps.corpus.account(message.account_id)
     wishes = deps.memory.read(message.account_id, "response_preferences") if deps.memory else ""
-    told = f"{wishes} {note_about_sender(message, deps)}"
+    told = f"{_LEARNT.sub('', wishes)} {note_about_sender(message, deps)}"
     asked = newest_part(message.body_text)
+    shown = f"{message_text(message, zone=deps.time_zone)}\n{message.body_text}"
 
     def fault(answer: Mapping[str, Any]) -> str:
-        body = str(answer["body"]).strip()
+        body = MARKED.sub("", str(answer["body"])).strip()
         said = body.casefold().split()
-        if not body or MARKED.search(body) or state.get("feedback"):
+        if not body or state.get("feedback"):
             return ""
-        if len(said) < FEWEST_WORDS or len(set(said)) * MOST_ALIKE < len(said):
+        if body == answer["body"].strip() and (len(said) < FEWEST_WORDS or len(set(said)) * MOST_ALIKE < len(said)):
             return "body is not a reply that could be sent."
-        if body.casefold() in message.body_text.casefold() or _repeated(body, message) >= MOST_REPEATED:
+        if body.casefold() in message.body_text.casefold() or _repeated(body, shown) >= MOST_REPEATED:
             return "body repeats the mail."
         if _AS_ASSISTANT.search(body) and not _AS_ASSISTANT.search(message.body_text):
             return "body speaks as an assistant and not as the owner."
@@ -142,12 +143,11 @@ def draft_check(state: MailState, message: Message, deps: Deps) -> FaultOf:
     return fault
 
 
-def _repeated(body: str, message: Message) -> float:
-    """The share of a draft's runs of words that stand in the mail. Quoted lines are left out."""
+def _repeated(body: str, shown: str) -> float:
+    """The share of a draft's runs of words that stand in the mail as the model saw it. Quoted lines are left out."""
     said = words("\n".join(line for line in body.splitlines() if not line.startswith(">")))
-    there = words(message.body_text)
     runs = list(_runs(said))
-    return len(_runs_of(there).intersection(runs)) / len(set(runs)) if len(said) >= REPEATED_FROM else 0.0
+    return len(_runs_of(words(shown)).intersection(runs)) / len(set(runs)) if len(said) >= REPEATED_FROM else 0.0
 
 
 def _runs(said: Sequence[str]) -> Iterator[tuple[str, ...]]:
@@ -256,6 +256,8 @@ def _addresses(thread: Sequence[Message]) -> frozenset[str]:
 
 
 _LANGUAGES = re.compile(r"english|anglick|englisch|german|německ|deutsch|czech|česk|tschechisch", re.IGNORECASE)
+_LEARNT = re.compile(r"^- (?:(?:Begin|End) replies |In Czech,? |\w+, (?:in)?formal: ).*$", re.MULTILINE)
+"""Lines of the memory that name a language because each has its own style. They ask for none."""
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PHONE = re.compile(r"(?<![\w.])(?:\+|00)?\d(?:[\s()/-]?\d){8,14}(?![\w.])")
 

@@ -9,11 +9,13 @@ from typing import Any
 
 import pytest
 
+from app.agent.drafting.sources import message_text
 from app.agent.drafting.writing import help_write
 from app.agent.graph import MailGraph
 from app.agent.llm.gateway import LiteLlmGateway
 from app.agent.llm.target import ModelTarget
 from app.domain.agents.egress import LocalOnlyRules
+from app.domain.agents.owner_profile import OwnerFacts, Voice, WritingStyle, profile_rules
 from app.domain.agents.runs import BY_RULE, Route, RunStatus
 from app.domain.drafting.draft import SpanKind, fill_slots
 from app.domain.drafting.meeting import BusyTime
@@ -24,6 +26,8 @@ from app.domain.ids import RunId
 from app.domain.mail.message import Address, Message
 from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.protocol.letter_commands import HelpWriting, WritingWish
+from app.engine.learning.memory import StoredMemory
+from app.store.learning.preferences import Preferences
 from app.store.runs.audit import export_lines
 from fakes.engine.agent_mailbox import ANN, OWNER, SENT, FixedTriage, Room, ScriptedCalendar, mail, verdict
 from fakes.models.model_server import Answer, ModelServer, structured
@@ -265,6 +269,14 @@ LONG = (
 )
 
 
+async def test_the_mail_with_its_headers_is_no_reply(room: Room, model: ModelServer, message: Message) -> None:
+    model.enqueue(*[written("respond", message_text(message))] * 2)
+    async with opened(room, model, SURE, key="") as graph:
+        await graph.run(room.start(message))
+    (review,) = room.all_reviews()
+    assert review.proposal.draft is not None and review.proposal.draft.by_rule
+
+
 @pytest.mark.parametrize(
     ("body", "usable"),
     [
@@ -279,12 +291,17 @@ LONG = (
             "roasting, marketing strategy, insurance, mortgage rates, fitness, parenting, sustainable fashion. Enjoy reading!",
             False,
         ),
+        ("Dobrý den,\n\nděkuji za zprávu, ozvu se vám prosím co nejdříve. [[kdy]]\n\nS pozdravem\nMia", False),
     ],
 )
 async def test_a_draft_that_answers_nothing_is_replaced(room: Room, model: ModelServer, body: str, usable: bool) -> None:
+    """What sent mail told of the owner names languages, and excuses none."""
     (message,) = room.put(mail(LONG))
     model.enqueue(*[written("respond", body)] * 2)
-    async with opened(room, model, SURE, key="") as graph:
+    known = Preferences(room.db, room.clock)
+    styles = tuple(WritingStyle(one, False, "Hello", "Mia", 30) for one in ("en", "cs"))
+    known.put_profile(profile_rules(room.account_id, Voice(9, styles, gender="f"), OwnerFacts(9)))
+    async with opened(room, model, SURE, key="", memory=StoredMemory(known)) as graph:
         assert await graph.run(room.start(message)) is RunStatus.WAITING
     (review,) = room.all_reviews()
     assert review.proposal.draft is not None
