@@ -31,6 +31,7 @@ from app.ui.services.async_task import AsyncTask, loop_runs, single_shot
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Radius, Space, Type, at_text_size
+from app.ui.theme.painting import visual_rect
 from app.ui.widgets.factory import column, label, named, put
 from app.ui.widgets.form_controls import Value
 
@@ -185,11 +186,11 @@ class ItemDelegate(QStyledItemDelegate):
         inside = rect.adjusted(Space.LARGE, 0, -Space.LARGE, 0)
         side = at_text_size(ICON)
         spot = QRect(inside.left(), inside.center().y() - side // 2 + 1, side, side)
-        self._icons.paint(painter, spot, item.icon, self._appearance.colour("text_soft"))
+        self._icons.paint(painter, visual_rect(rect, spot), item.icon, self._appearance.colour("text_soft"))
         right = self._right(painter, inside, item)
         painter.setFont(self._appearance.fonts[Type.BODY])
         painter.setPen(self._appearance.colour(ink))
-        words = inside.adjusted(side + Space.MEDIUM, 0, -right - Space.MEDIUM, 0)
+        words = visual_rect(rect, inside.adjusted(side + Space.MEDIUM, 0, -right - Space.MEDIUM, 0))
         title = QFontMetrics(painter.font()).elidedText(item.title, Qt.TextElideMode.ElideRight, words.width())
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, title)
         painter.restore()

@@ -50,7 +50,7 @@ class ChoiceBox(QComboBox):
         self.setMaxVisibleItems(MOST_SHOWN)
         arrow = IconLabel(icons, "expand", "text_soft", ARROW)
         arrow.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        row(self, (0, 0, Space.SMALL, 0), 0, STRETCH, arrow)
+        row(self, (Space.SMALL, 0), 0, STRETCH, arrow)
 
     def showPopup(self) -> None:
         """Makes the list as high as its entries: Qt forgets the borders that the style sheet gives it."""
