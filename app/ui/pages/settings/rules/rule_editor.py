@@ -272,6 +272,8 @@ class RuleTrial(QWidget):
 
     def ask(self, rules: Sequence[RoutingRule], focus: str) -> None:
         """Tests these rules; `focus` is the name of the edited one."""
+        if self.words.property("tone") == "soft":  # it says that something is missing
+            self._say("", "")
         self._wanted = TryRules(tuple(rules), focus)
         self._timer.start()
 

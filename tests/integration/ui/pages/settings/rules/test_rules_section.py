@@ -93,6 +93,7 @@ async def test_a_rule_is_written_tried_and_saved_by_keyboard(stage: Stage, qtbot
     qtbot.keyClicks(editor.name, "orders")
     qtbot.keyClicks(editor.texts["subject_contains"], "Order")
     assert editor.save.isEnabled()
+    assert not editor.trial.words.text(), "nothing is missing any more"
     await until(lambda: isinstance(stage.engine.queries[-1], TryRules))
     asked = stage.engine.queries[-1]
     assert isinstance(asked, TryRules)
