@@ -158,7 +158,9 @@ class ReviewDesk(QObject):
     def approve_if_seen(self) -> None:
         """Approves a draft. Dismisses what only informs, and asks what to say where only the user can answer."""
         review = self.review
-        if self._panel.detail.answer.hasFocus():
+        if self._answers():
+            pass
+        elif self._panel.detail.answer.hasFocus():
             self._panel.detail.send.click()
         elif not self.glanced_at:
             self._context.notices.tell(self.tr("This just appeared. Press again to approve it."))
@@ -169,9 +171,17 @@ class ReviewDesk(QObject):
         else:
             self.ask_changes()
 
+    def _answers(self) -> bool:
+        """Submits the wanted changes or the reason for a rejection where the user writes them: there no key may approve."""
+        ask, held = self._panel.ask, self._panel.window().focusWidget()
+        inside = held is not None and ask.isAncestorOf(held)
+        if inside:
+            ask.submit()
+        return inside
+
     def approve_otherwise(self) -> None:
         """Approves with the other choice about archiving, which is then the first."""
-        if self.glanced_at and self._panel.may_archive:
+        if not self._answers() and self.glanced_at and self._panel.may_archive:
             self._panel.remember_archive(not self._panel.archives)
             self.approve()
 

@@ -333,6 +333,10 @@ def test_without_a_model_changes_are_not_asked_for(
     assert link.commands == []
 
 
+SENDING = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier)
+"""With Return they send a line; the last two approve elsewhere."""
+
+
 def test_without_a_model_a_notice_can_still_be_answered(
     qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
 ) -> None:
@@ -342,20 +346,26 @@ def test_without_a_model_a_notice_can_still_be_answered(
     assert only(link) == Decide(store.reviews["notify"], 1, Action.RESPOND, None, "")
 
 
+@pytest.mark.parametrize("held", SENDING)
 @pytest.mark.usefixtures("with_model")
-def test_asking_for_changes(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+def test_asking_for_changes(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, held: Qt.KeyboardModifier
+) -> None:
     show(page, store, "meeting")
     press(qtbot, page, Qt.Key.Key_R)
     assert page.desk.ask.line.hasFocus()
-    press(qtbot, page, Qt.Key.Key_Return)
+    press(qtbot, page, Qt.Key.Key_Return, held)
     assert link.commands == []
     qtbot.keyClicks(page.desk.ask.line, "shorter")
-    press(qtbot, page, Qt.Key.Key_Return)
+    press(qtbot, page, Qt.Key.Key_Return, held)
     assert only(link) == Decide(store.reviews["meeting"], 1, Action.RESPOND, None, "shorter")
     assert page.desk.ask.isHidden()
 
 
-def test_rejecting_asks_for_an_optional_reason(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+@pytest.mark.parametrize("held", SENDING)
+def test_rejecting_asks_for_an_optional_reason(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, held: Qt.KeyboardModifier
+) -> None:
     show(page, store, "meeting")
     press(qtbot, page, Qt.Key.Key_Delete)
     press(qtbot, page, Qt.Key.Key_Escape)
@@ -363,7 +373,7 @@ def test_rejecting_asks_for_an_optional_reason(qtbot: QtBot, page: ReviewPage, s
     assert link.commands == []
     page.take_focus()
     press(qtbot, page, Qt.Key.Key_Delete)
-    press(qtbot, page, Qt.Key.Key_Return)
+    press(qtbot, page, Qt.Key.Key_Return, held)
     assert only(link) == Decide(store.reviews["meeting"], 1, Action.IGNORE, None, "")
 
 
