@@ -8,7 +8,7 @@ from enum import Enum
 from functools import partial
 from itertools import chain, repeat
 
-from PySide6.QtCore import QEvent, QRect, QSize
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QAction, QIcon, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 
@@ -52,6 +52,7 @@ class KeyButton(ReturnButton):
         super().__init__()
         self.setProperty("role", role)
         self.setAutoDefault(False)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # on macOS a click would leave the focus in an open question
         self._action = action
         self._room = ButtonRoom.WORDS
         self._offered = True

@@ -4,6 +4,7 @@ Buttons accept Return as well as Space, which Qt does in dialogs only. Qt shows 
 the pictures it names.
 """
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable
 from html import escape
 from typing import TypeVar
@@ -239,6 +240,24 @@ class RoleFrame(QFrame):
         super().__init__()
         self.setProperty("role", role)
         self.setProperty("tone", tone)
+
+
+class QuestionBar(RoleFrame):
+    """A bar that asks for a line or a time."""
+
+    @abstractmethod
+    def submit(self) -> None:
+        """Takes what is typed."""
+
+
+def submit_focused(*bars: QuestionBar) -> bool:
+    """Submits the bar that has the focus, for keys that send or approve elsewhere. Returns whether one has it."""
+    for bar in bars:
+        held = bar.window().focusWidget()
+        if held is not None and bar.isAncestorOf(held):
+            bar.submit()
+            return True
+    return False
 
 
 def rule() -> QFrame:

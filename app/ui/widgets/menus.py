@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QCalendarWidget, QDateTimeEdit, QDia
 
 from app.ui.i18n.formatting import when_long
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import ENTER, STRETCH, RoleFrame, button, column, label, named, row
+from app.ui.widgets.factory import ENTER, STRETCH, QuestionBar, button, column, label, named, row
 from app.ui.widgets.split_view import first_control
 
 
@@ -151,7 +151,7 @@ def choices(now: datetime) -> list[tuple[str, datetime]]:
     return [(words, at) for words, at, offered in found if offered]
 
 
-class SendLaterBar(RoleFrame):
+class SendLaterBar(QuestionBar):
     """Asks for a time. Emits `chosen` with Unix milliseconds (an object, since they exceed Qt's `int`). `closed` is called when
     it was cancelled.
     """
@@ -169,7 +169,7 @@ class SendLaterBar(RoleFrame):
             Space.SMALL,
             label(self.tr("Send at")),
             self.field,
-            button(self.tr("Schedule"), "primary", self._choose),
+            button(self.tr("Schedule"), "primary", self.submit),
             button(self.tr("Cancel"), "link", self.close_bar),
             STRETCH,
         )
@@ -192,11 +192,11 @@ class SendLaterBar(RoleFrame):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in ENTER and not event.isAutoRepeat() and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
-            self._choose()
+            self.submit()
             return
         super().keyPressEvent(event)
 
-    def _choose(self) -> None:
+    def submit(self) -> None:
         self.hide()
         self.chosen.emit(self.field.dateTime().toMSecsSinceEpoch())
 

@@ -47,7 +47,7 @@ from app.ui.services.notices import ErrorNotice, OnceNotice, account_by_id, tell
 from app.ui.session.ini_file import remembered
 from app.ui.session.typed_text import LETTER_AT_HAND, KeptLetters
 from app.ui.widgets.action_buttons import show_icons
-from app.ui.widgets.factory import announce, column
+from app.ui.widgets.factory import announce, column, submit_focused
 from app.ui.widgets.menus import LATER_FROM_MS, PageMenu, later_menu, reminder_menu
 from app.ui.widgets.split_view import EmptyState, Stack
 
@@ -524,10 +524,15 @@ class ComposePage(Page):
             if fill_in(self.context, self.card, template_id):
                 self._edited()
 
+    def _unless_asked(self, send: Callable[[], object]) -> None:
+        """Sends, unless the focus is in the bar of a link, of the writing help or of a time, which then gets its answer."""
+        if not submit_focused(self.card.links, self.card.help, self.later):
+            send()
+
     def _connect_actions(self) -> None:
         handlers: dict[str, Callable[[], object]] = {
-            "compose.send": self.send,
-            "compose.send_other": self.send_otherwise,
+            "compose.send": partial(self._unless_asked, self.send),
+            "compose.send_other": partial(self._unless_asked, self.send_otherwise),
             "compose.later": self._choose_time,
             "compose.remind": self._choose_reminder,
             "compose.attach": self._choose_files,

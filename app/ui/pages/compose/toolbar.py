@@ -27,7 +27,7 @@ from app.ui.services.async_task import EngineQuestion
 from app.ui.theme.metrics import Space
 from app.ui.widgets.action_buttons import AnswerRow
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import RoleFrame, action_tool, button, column, label, named, put, row, say_or_hide, tool_button
+from app.ui.widgets.factory import QuestionBar, action_tool, button, column, label, named, put, row, say_or_hide, tool_button
 from app.ui.widgets.menus import PageMenu
 
 ANSWERS = ("compose.answer_1", "compose.answer_2", "compose.answer_3")
@@ -91,7 +91,7 @@ class StyleRow(QWidget):
             tool.setChecked(self._editor.has(kind))
 
 
-class LinkEditor(RoleFrame):
+class LinkEditor(QuestionBar):
     """Bar to type a link's address. Emits `given` with it, empty to remove the link."""
 
     given = Signal(str)
@@ -102,13 +102,13 @@ class LinkEditor(RoleFrame):
         self._closed = closed
         self.field = named(QLineEdit(), self.tr("Link address"))
         self.field.setPlaceholderText("https://")
-        self.field.returnPressed.connect(self._give)
+        self.field.returnPressed.connect(self.submit)
         self._remove = button(self.tr("Remove link"), "link", lambda: self._finish(""))
         put(
             row(self, (Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)),
             label(self.tr("URL")),
             (self.field, 1),
-            button(self.tr("Add"), "primary", self._give),
+            button(self.tr("Add"), "primary", self.submit),
             self._remove,
             button(self.tr("Cancel"), "link", self._cancel),
         )
@@ -121,7 +121,7 @@ class LinkEditor(RoleFrame):
         self.show()
         self.field.setFocus()
 
-    def _give(self) -> None:
+    def submit(self) -> None:
         address = self.field.text().strip()
         if address and "@" in address and "/" not in address and not address.lower().startswith("mailto:"):
             address = f"mailto:{address}"
@@ -142,7 +142,7 @@ LANGUAGES = ("English", "Czech", "German", "French", "Spanish", "Italian", "Poli
 _MARK = re.compile(r"\[\[([^\[\]]+)\]\]")
 
 
-class WritingHelp(RoleFrame):
+class WritingHelp(QuestionBar):
     """Bar that asks the model for a text or for a change of the text. Emits `written` with the new text and its slots.
 
     `wanted` makes the question for a wish.
@@ -158,8 +158,8 @@ class WritingHelp(RoleFrame):
         self._query = EngineQuestion(link, self)
         self.field = named(QLineEdit(), self.tr("What should it say?"))
         self.field.setPlaceholderText(self.tr("What should it say? For example: thank her, propose Thursday"))
-        self.field.returnPressed.connect(lambda: self._ask(WritingWish.WRITE))
-        self.write = button(self.tr("Write"), "primary", lambda: self._ask(WritingWish.WRITE))
+        self.field.returnPressed.connect(self.submit)
+        self.write = button(self.tr("Write"), "primary", self.submit)
         self.shorter = button(self.tr("Shorter"), "", lambda: self._ask(WritingWish.SHORTER))
         self.friendlier = button(self.tr("Friendlier"), "", lambda: self._ask(WritingWish.FRIENDLIER))
         self.translate = button(self.tr("Translate…"), "", self._choose_language)
@@ -185,6 +185,9 @@ class WritingHelp(RoleFrame):
         self._say("")
         self.hide()
         self._closed()
+
+    def submit(self) -> None:
+        self._ask(WritingWish.WRITE)
 
     def _choose_language(self) -> None:
         menu = PageMenu(self)

@@ -16,7 +16,7 @@ from app.ui.pages.review.review_texts import respond_words
 from app.ui.services.async_task import single_shot
 from app.ui.theme.metrics import Space
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import STRETCH, RoleFrame, announce, button, clear, column, label, row, tab_through
+from app.ui.widgets.factory import STRETCH, QuestionBar, RoleFrame, announce, button, clear, column, label, row, tab_through
 from app.ui.widgets.labels import FoldingCheck
 
 CHANGES, REASON = "changes", "reason"
@@ -25,7 +25,7 @@ SLOW_FROM, SLOW_MS = 3, 3000
 """From which confirmation in a row on, and for how long, sending in spite of a warning has to wait."""
 
 
-class FeedbackBar(RoleFrame):
+class FeedbackBar(QuestionBar):
     """Input bar above the buttons; Enter sends, Escape closes.
 
     Emits `responded` with the wanted changes, `rejected` with a text and a `RejectionReason`, and `edited` when its input changes

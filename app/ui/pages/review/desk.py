@@ -26,6 +26,7 @@ from app.ui.pages.review.review_texts import wrong_argument
 from app.ui.services.async_task import ThrottledCall
 from app.ui.services.corrections import correct, correction, correction_menu
 from app.ui.session.typed_text import UnsavedEdits, UnsavedWords
+from app.ui.widgets.factory import submit_focused
 from app.ui.widgets.menus import later_menu
 
 KEEP_MS = 1000
@@ -172,12 +173,8 @@ class ReviewDesk(QObject):
             self.ask_changes()
 
     def _answers(self) -> bool:
-        """Submits the wanted changes or the reason for a rejection where the user writes them: there no key may approve."""
-        ask, held = self._panel.ask, self._panel.window().focusWidget()
-        inside = held is not None and ask.isAncestorOf(held)
-        if inside:
-            ask.submit()
-        return inside
+        """Submits the open question that has the focus, such as the reason for a rejection: there no key may approve."""
+        return submit_focused(self._panel.ask, self._panel.later)
 
     def approve_otherwise(self) -> None:
         """Approves with the other choice about archiving, which is then the first."""

@@ -353,7 +353,10 @@ def test_a_template_is_filled_in(page: ComposePage, link: RecordedEngine, store:
     assert sent(link, UseTemplate) == [UseTemplate(made)]
 
 
-def test_styles_by_key(page: ComposePage, window: MainWindow, account: Account) -> None:
+@pytest.mark.parametrize("held", [Qt.KeyboardModifier.NoModifier, CTRL])
+def test_styles_by_key(
+    page: ComposePage, window: MainWindow, account: Account, link: RecordedEngine, held: Qt.KeyboardModifier
+) -> None:
     page.open(new_letter(account.id, (ANA,), "Plan", "one two"))
     window.show_page("compose")
     page.card.editor.moveCursor(QTextCursor.MoveOperation.WordRight, QTextCursor.MoveMode.KeepAnchor)
@@ -362,7 +365,8 @@ def test_styles_by_key(page: ComposePage, window: MainWindow, account: Account) 
     page.card.editor.selectAll()
     page.card.ask_link()
     QTest.keyClicks(page.card.links.field, "example.org")
-    QTest.keyClick(page.card.links.field, Qt.Key.Key_Return)
+    QTest.keyClick(page.card.links.field, Qt.Key.Key_Return, held)
+    assert not sent(link, SendLetter), "the key answers the open question"
     kinds = {style.kind: style for style in page.card.editor.words()[1]}
     assert set(kinds) == {StyleKind.BOLD, StyleKind.BULLET, StyleKind.LINK}
     assert kinds[StyleKind.LINK].value == "https://example.org"

@@ -4,6 +4,8 @@ The model helps with the text, where there is one.
 """
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
 from app.domain.errors import ModelUnavailable
 from app.domain.ids import AccountId
@@ -194,7 +196,8 @@ async def test_the_model_helps_with_the_text(
     assert letter.body == "Hello Ana, see you."
     page.card.ask_help()
     page.card.help.field.setText("thank her")
-    page.card.help.write.click()
+    QTest.keyClick(page.card.help.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert not any(isinstance(one, SendLetter) for one in link.commands)
     await until(lambda: link.asked(HelpWriting) == 2)
     link.refuse(ModelUnavailable("It is down."), HelpWriting)
     await until(lambda: "It is down." in page.card.help.note.text())
