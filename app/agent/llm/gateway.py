@@ -130,7 +130,8 @@ class LiteLlmGateway:
 
     async def closed(self) -> bool:
         """Whether no call may be made now."""
-        with suppress(CapReached):
+        with suppress(CapReached, ModelUnavailable):
+            self._target.check()
             await asyncio.to_thread(self._check_caps)
             return self.waits_s > 0
         return True

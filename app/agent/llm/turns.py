@@ -55,7 +55,7 @@ class ModelGateway(Protocol):
         """The litellm model id."""
 
     async def closed(self) -> bool:
-        """Whether no call may be made now: the provider is left alone after failures, or a cap is reached."""
+        """Whether no call may be made now: no key, a cap reached, or the provider left alone after failures."""
 
     @property
     def in_doubt(self) -> bool:

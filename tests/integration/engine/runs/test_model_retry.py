@@ -37,6 +37,10 @@ class Stage:
         target = ModelTarget("openai/scripted", self._server.api_base, timeout_s=5.0, daily_calls=daily_calls)
         return LiteLlmGateway(target, self.parts.tables.runs, self.parts.clock, (), self._providers)
 
+    def without_key(self) -> LiteLlmGateway:
+        target = ModelTarget("openai/scripted")
+        return LiteLlmGateway(target, self.parts.tables.runs, self.parts.clock, (), self._providers)
+
     def runs(self, mail: MessageId) -> tuple[Run, ...]:
         return self.parts.tables.runs.by_message(mail)
 
@@ -111,11 +115,14 @@ async def test_a_server_that_is_down_for_days_does_not_use_up_the_tries(stage: S
     assert await stage.looked() == [one + 1 for one in before_all]
 
 
-async def test_a_used_up_cap_costs_no_tries_and_its_end_is_noticed(stage: Stage) -> None:
+async def test_a_used_up_cap_and_a_missing_key_cost_no_tries_and_their_end_is_noticed(stage: Stage) -> None:
     await stage.call(UP)
     stage.gateway = stage.capped_at(1)
     for _ in range(20):
         stage.pass_s(HOUR_S / 4)
         assert await stage.looked() == [1, 1, 1]
     stage.pass_s(DAY_S)
+    reached, stage.gateway = stage.gateway, stage.without_key()
+    assert await stage.looked() == [1, 1, 1], "while the keyring is locked"
+    stage.gateway = reached
     assert await stage.looked() == [2, 2, 2]
