@@ -35,6 +35,8 @@ async def list_models(provider: ModelProvider, address: str, key: str, timeout_s
     A server without a list gives no models. Raises `ModelUnavailable` where it does not answer or refuses the key.
     """
     base = with_scheme(address) or provider.address
+    if not key.isascii():  # no header can carry it
+        raise ModelMisconfigured(Cause.MODEL_KEY_REFUSED, provider.name)
     headers = _headers(provider, key)
     async with httpx.AsyncClient(timeout=timeout_s, headers=headers, trust_env=not provider.local) as client:
         for tried in _bases(provider, base):

@@ -103,8 +103,13 @@ def key_name(model: str, api_base: str = "") -> str:
 
 
 def with_scheme(address: str) -> str:
-    """An address as typed, with the scheme that it lacks. `http` for this computer and for names without a dot."""
+    """An address as typed, with the scheme that it lacks and without the end of a single call.
+
+    The scheme is `http` for this computer and for names without a dot.
+    """
     typed = address.strip().rstrip("/")
+    for end in ("/chat/completions", "/models"):
+        typed = typed.removesuffix(end)
     if not typed or "://" in typed:
         return typed
     host = urlsplit(f"//{typed}").hostname or ""

@@ -269,7 +269,7 @@ class KeyField(QWidget):
             self.session.setFocus()
 
     def _send(self, session_only: bool) -> None:
-        key = self.field.text().strip()
+        key = copied_key(self.field.text())
         if not key or not self._provider:
             return
         self.offer.hide()
@@ -281,6 +281,12 @@ class KeyField(QWidget):
         self._sent = StoreKey(self._provider, "")
         say(self.note, self.tr("Removing…"), "soft")
         self._link.send(self._sent)
+
+
+def copied_key(text: str) -> str:
+    """A key without what comes along when it is copied: spaces, line breaks, quotes, invisible signs and "Bearer"."""
+    plain = text.strip().removeprefix("Bearer ")
+    return "".join(one for one in plain if one.isprintable() and one not in " \"'“”‘’„‚")
 
 
 LOOK_AFTER_MS = 300
@@ -319,7 +325,7 @@ class ModelSection(SettingsForm):
         self.add_widget(self.tr("Key"), self.tr("Saved in your system keychain."), self.key)
         self.add_widget(self.tr("Address"), self.tr("The server's OpenAI-compatible API."), self.address)
         self.add_widget(self.tr("Model"), self.tr("It is tested with a made-up email, then used."), self._model_row())
-        self.add_widget(self.tr("Test"), self.tr("Two short questions without any of your mail."), self.test)
+        self.add_widget(self.tr("Test"), self.tr("A few short questions without any of your mail."), self.test)
         self.trial = button(self.tr("Try it on 20 of my messages…"), "", self._try)
         hint = self.tr("Compares what the model would have done with what you did. The messages are sent to it.")
         self.add_widget(self.tr("Try the model"), hint, self.trial)
@@ -482,6 +488,8 @@ class ModelSection(SettingsForm):
         provider = self._provider
         wants_key = provider is not None and provider.needs_key and error.text.cause == "MODEL_WITHOUT_KEY"
         words = sentence(error.code, error.text)
+        if provider is not None and provider.needs_key and not wants_key:
+            self.key.show_stored()  # it can be removed, also where it is refused or nobody answers
         if wants_key:
             words = self.tr("Save the key, then choose a model.")
             self.key.field.setFocus()

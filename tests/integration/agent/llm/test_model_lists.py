@@ -65,6 +65,8 @@ async def test_the_key_is_sent_as_the_provider_wants_it(provider: str, shape: Sh
         assert (await list_models(at(provider, root_of(server)), "", "right")).models == ("m-1",)
         with pytest.raises(ModelMisconfigured, match="rejected the key"):
             await list_models(at(provider, root_of(server)), "", "wrong")
+        with pytest.raises(ModelMisconfigured, match="rejected the key"):
+            await list_models(at(provider, root_of(server)), "", "ri…ht")  # copied from where it is shown in part
 
 
 async def test_an_address_without_scheme_and_version_is_completed() -> None:
@@ -150,3 +152,4 @@ def test_a_typed_address_gets_its_scheme() -> None:
     assert with_scheme("box:8080/v1/") == "http://box:8080/v1"
     assert with_scheme("models.example.org") == "https://models.example.org"
     assert with_scheme(" https://models.example.org/v1 ") == "https://models.example.org/v1"
+    assert with_scheme("box:8080/v1/chat/completions") == "http://box:8080/v1"

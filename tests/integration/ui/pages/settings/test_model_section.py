@@ -104,6 +104,24 @@ def test_other_trouble_is_said_without_the_offer(stage: Stage, qtbot: QtBot) -> 
     assert not key.offer.isVisible()
 
 
+def test_what_comes_along_with_a_copied_key_is_left_out(stage: Stage, qtbot: QtBot) -> None:
+    key = made(stage, qtbot)
+    key.field.setText(' Bearer “sk-1\u200b23 \n45" ')
+    key.store.click()
+    assert stage.engine.commands == [StoreKey("gemini", "sk-12345")]
+
+
+async def test_a_key_that_is_refused_can_be_removed(stage: Stage, qtbot: QtBot) -> None:
+    section = await made_section(stage, qtbot)
+    section.cards.cards["gemini"].click()
+    await until(lambda: stage.engine.queries == [ListModels("gemini", "")])
+    stage.engine.refuse(ModelUnavailable(Cause.MODEL_KEY_REFUSED, "Google Gemini"))
+    await until(lambda: "rejected the key" in section.listed.text())
+    assert section.key.remove.isVisible()
+    section.key.remove.click()
+    assert stage.engine.commands == [StoreKey("gemini", "")]
+
+
 def test_removing(stage: Stage, qtbot: QtBot) -> None:
     key = made(stage, qtbot)
     key.show_stored()
