@@ -203,7 +203,7 @@ class Cause(Enum):
     FORM_POOR = tr("%1 gave a usable answer only %2 of %3 times. Choose another model in Settings, or none.")
     FORM_POOR_SORTING = tr(
         "%1 gave a usable answer only %2 of %3 times when sorting mail. Use it only for drafts: enter “none” as the model "
-        "for sorting in Settings > Automation."
+        "for sorting in Settings > Model > Advanced."
     )
     MAIL_SUPERSEDED = tr("A newer email in the conversation replaced it, so it wasn't sent. Try the step again.")
     PROGRAM_ERROR = tr("Replyroom made a mistake here (%1). The log shows where.")

@@ -516,6 +516,10 @@
         <translation>Bez jazykového modelu asistent jen hledá v&#xa0;poště a&#xa0;z&#xa0;požadavku není jasné, co hledat. Napište osobu nebo věc, nebo vyberte jazykový model v&#xa0;Nastavení.</translation>
     </message>
     <message>
+        <source>%1 gave a usable answer only %2 of %3 times when sorting mail. Use it only for drafts: enter “none” as the model for sorting in Settings &gt; Model &gt; Advanced.</source>
+        <translation>%1 při třídění pošty odpověděl použitelně jen %2krát z&#xa0;%3. Nechte ho psát jen koncepty: v&#xa0;Nastavení &gt; Model &gt; Pro pokročilé napište u&#xa0;modelu pro třídění „none“.</translation>
+    </message>
+    <message>
         <source>Replyroom made a mistake here (%1). The log shows where.</source>
         <translation>Program tu udělal chybu (%1). Místo najdete v&#xa0;protokolu.</translation>
     </message>
@@ -938,10 +942,6 @@
     <message>
         <source>%1 gave a usable answer only %2 of %3 times. Choose another model in Settings, or none.</source>
         <translation>%1 dodržel formu jen v&#xa0;%2 z&#xa0;%3 odpovědí. Zvolte pro ně v&#xa0;Nastavení jiný model, nebo žádný.</translation>
-    </message>
-    <message>
-        <source>%1 gave a usable answer only %2 of %3 times when sorting mail. Use it only for drafts: enter “none” as the model for sorting in Settings &gt; Automation.</source>
-        <translation>%1 při třídění pošty odpověděl použitelně jen %2krát z&#xa0;%3. Nechte ho psát jen koncepty: v&#xa0;Nastavení &gt; Automatizace napište u&#xa0;modelu pro třídění „none“.</translation>
     </message>
     <message>
         <source>You set this yourself.</source>
@@ -5284,10 +5284,6 @@
         <translation>Vyzkouší se na vymyšleném e-mailu a&#xa0;pak se začne používat.</translation>
     </message>
     <message>
-        <source>Two short questions without any of your mail.</source>
-        <translation>Dvě krátké otázky bez vaší pošty.</translation>
-    </message>
-    <message>
         <source>Asking %1 for its models…</source>
         <translation>Zjišťuji modely (%1)…</translation>
     </message>
@@ -5330,6 +5326,10 @@
     <message>
         <source>Try it on 20 of my messages…</source>
         <translation>Vyzkoušet na 20 mých zprávách…</translation>
+    </message>
+    <message>
+        <source>A few short questions without any of your mail.</source>
+        <translation>Několik krátkých otázek bez vaší pošty.</translation>
     </message>
     <message>
         <source>Compares what the model would have done with what you did. The messages are sent to it.</source>
@@ -5470,6 +5470,10 @@
         <translation>Nejsou žádné zprávy, na kterých ho vyzkoušet.</translation>
     </message>
     <message>
+        <source>Use it only for drafts: enter “none” as the model for sorting under Advanced.</source>
+        <translation>Nechte ho psát jen koncepty: pod Pro pokročilé napište u&#xa0;modelu pro třídění „none“.</translation>
+    </message>
+    <message>
         <source>price unknown</source>
         <translation>cena neznámá</translation>
     </message>
@@ -5548,10 +5552,6 @@
     <message>
         <source>Choose another model, or none. This one rarely helps.</source>
         <translation>Zvolte jiný model, nebo žádný: tento pomáhá příliš zřídka.</translation>
-    </message>
-    <message>
-        <source>Use it only for drafts: enter “none” as the model for sorting in Automation.</source>
-        <translation>Nechte ho psát jen koncepty: v&#xa0;Automatizaci napište u&#xa0;modelu pro třídění „none“.</translation>
     </message>
     <message>
         <source>unusable</source>

@@ -142,7 +142,7 @@ class ModelTrialDialog(QDialog):
     def _advice(self, sorts_worse: bool, drafts_badly: bool) -> str:
         if drafts_badly:
             return self.tr("Choose another model, or none. This one rarely helps.")
-        return self.tr("Use it only for drafts: enter “none” as the model for sorting in Automation.") if sorts_worse else ""
+        return self.tr("Use it only for drafts: enter “none” as the model for sorting under Advanced.") if sorts_worse else ""
 
     def _filled(self, words: str, *numbers: int) -> str:
         for place, number in enumerate(numbers, start=1):
