@@ -47,6 +47,7 @@ MOST_DEADLINE = 40
 
 
 _BEGINNING = re.compile(r"@?([^\W\d_][\w'.-]*+(?:(?: and | a | und | & |/|, )[\w'.-]*+)?)\s*(?:[,:–]|\s-|\?)")
+_VOCATIVE = {**dict.fromkeys("szcj", "i"), **dict.fromkeys("kgh", "u"), **dict.fromkeys("bdflmnprtv", "e")}
 _MENTIONED = re.compile(r"@([^\W\d_]\w+)")
 
 
@@ -98,8 +99,7 @@ def speech_acts(text: str, owner: Collection[str] = (), others: Collection[str] 
     on the mail. A sentence that begins with a name is addressed to that person, and so are those after it; the first ones
     to whom the greeting names.
     """
-    names, strangers = _names(owner), _names(others)
-    return _read(text, names, strangers - names)
+    return _read(text, *_names(owner, others))
 
 
 def asks(text: str, owner: Collection[str] = (), others: Collection[str] = ()) -> tuple[SpeechAct, ...]:
@@ -109,8 +109,7 @@ def asks(text: str, owner: Collection[str] = (), others: Collection[str] = ()) -
 
 def greeted(text: str, owner: Collection[str] = (), others: Collection[str] = ()) -> Addressee:
     """Whom the greeting of a mail names."""
-    names = _names(owner)
-    return _addressed(own_words(text).greeted, names, _names(others) - names) or Addressee.NOBODY
+    return _addressed(own_words(text).greeted, *_names(owner, others)) or Addressee.NOBODY
 
 
 @remembered(256)
@@ -207,9 +206,20 @@ def _deadline(sentence: str, folded: str, kind: ActKind) -> str:
     return ""
 
 
-def _names(given: Collection[str]) -> frozenset[str]:
-    """The folded words of names and of local parts of addresses, and the usual user names made from them."""
-    return frozenset().union(*map(_parts, given))
+def _names(owner: Collection[str], others: Collection[str]) -> tuple[frozenset[str], frozenset[str]]:
+    """The words by which the owner and others are called: their names as written, and as Czech calls them."""
+    mine = frozenset().union(*map(_parts, owner))
+    theirs = frozenset().union(*map(_parts, others)) - mine
+    return mine | (frozenset(map(_vocative, mine)) - theirs), theirs | (frozenset(map(_vocative, theirs)) - mine)
+
+
+@lru_cache(maxsize=4096)
+def _vocative(name: str) -> str:
+    """How Czech calls somebody of a folded name: `petre` for Petr, `marto` for Marta."""
+    for ending, called in (("a", "o"), ("ek", "ku"), ("el", "le")):
+        if name.endswith(ending):
+            return name.removesuffix(ending) + called
+    return name + _VOCATIVE.get(name[-1:], "")
 
 
 @lru_cache(maxsize=4096)

@@ -85,6 +85,14 @@ INDIRECT = PhraseTable(
     r"\bnemame? od (?:tebe|vas)\b",
     r"\byour (?:[\w']+ ){1,6}(?:is|are) (?:still |not yet |currently )?(?:blank|empty|missing|outstanding|overdue|incomplete|"
     r"unsigned|not (?:there|in|here|signed|filled in|complete)|nowhere to be found)\b",
+    r"\b(?:i|we) (?:still |only )?have (?:had )?(?:nothing|nobody|no \w+|not a single \w+)\b.{0,30}\bfrom (?:you|your)\b|"
+    r"\bvon (?:dir|ihnen|euch)\b.{0,40}\b(?:noch|bisher|bislang)\b.{0,20}\b(?:nichts|kein\w*|nicht)\b|"
+    r"\bod (?:tebe|vas)\b.{0,40}\b(?:zatim|jeste|stale|porad)\b.{0,12}\bnem(?:am|ame)\b",
+    # Something is held until it is known, or taken for granted until it is denied.
+    r"\b(?:on hold|waiting) (?:until|till)\b|\bhold(?:ing)? (?:it|this|them|off|the \w+) (?:back )?(?:until|till)\b|"
+    r"\b(?:halten|stoppen) (?:wir|ich)\b.{0,40}\b(?:zuruck|bis)\b|\b(?:drzime|pozastavili jsme)\b",
+    r"\b(?:i|we)(?:'m| am|'re| are) (?:assuming|presuming)\b|\b(?:i|we) (?:assume|presume|take it) (?:that |you|the|this|it|we)|"
+    r"\b(?:gehe|gehen) (?:ich |wir )?davon aus,? dass (?:sie|du|ihr|die|der|das)\b|\bpredpoklada(?:m|me),? ze\b",
     # Something went wrong, and not for the first time.
     r"\b(?:for|is(?: now| already)?|that's(?: now| already)?) the (?:second|third|fourth|fifth|\w+th) time\b(?! (?:we|you)\b)|"
     r"\b(?:lost|losing|lose|run out of|running out of|no) (?:my |our |all |more )?patience\b|"
@@ -132,7 +140,7 @@ INDIRECT = PhraseTable(
 )
 """Statements that ask for something."""
 
-_MAY_WE = r"(?:muzeme|muzu|(?:konnen|konnten|kann|konnte|durfen|durften|darf|durfte|wurden|wurde) (?:ich|wir|man))\b"
+_MAY_WE = r"(?:muzeme|muzu|(?:konnen|konnten|kann|konnte|durfen|durften|darf|durfte) (?:ich|wir|man))\b"
 
 REQUEST = PhraseTable(
     # English: asking somebody to do something.
@@ -209,6 +217,7 @@ REQUEST = PhraseTable(
     r"\b(?:potrebuj(?:i|u|eme)|potreboval[ai]? (?:bych|bychom)|potrebovali bychom|chtel[ai]? bych(?:om)?|chteli bychom|"
     r"rada? bych|radi bychom|uvital[ai]? bych|ocenil[ai]? bych)\b|\bdat (?:mi |nam )?vedet\b|\bobjednavam(?:e)?\b",
     # German.
+    r"\b(?:wurde|wurden) (?:ich|wir|man)\b|"
     r"\b(?:konnen|konnten|konntest|kannst|konntet|wurden|wurdest|durfte|durften|darf|kann|konnte|konnt) (?:sie|du|ihr|"
     r"mir|uns|jemand)\b",
     r"\bbitte\b(?! (?:schon|sehr|nicht antworten))|\b(?:ich|wir) (?:bitte|bitten|brauche|brauchen|brauchte|brauchten|"

@@ -49,6 +49,9 @@ def asked(text: str) -> list[str]:
         "Your page of the annual report is still blank.", "Für die Abrechnung brauche ich noch den Zählerstand.",
         "Es reicht, wenn Sie mir die Zahl per E-Mail schicken.", "Ohne den Plan können wir nicht anfangen.",
         "Kann ich den Schlüssel behalten?", "Můžeme přijít se psem?",
+        "Gern würden wir Ihre Meinung hören.", "We still have nobody from your team.", "Von euch haben wir noch keine Namen.",
+        "Od vás zatím nemáme nikoho.", "I am assuming that the fee is included.", "Ich gehe davon aus, dass Sie den Termin kennen.",
+        "We hold the order until Monday.",
         # Something went wrong again.
         "The lift has stopped for the third time since May.", "This is not what we agreed.", "Nobody seems to feel responsible.",
         "Jetzt ist das Dach schon das dritte Mal undicht.", "Dafür habe ich kein Verständnis mehr.",
@@ -166,6 +169,14 @@ def test_addressee() -> None:
     assert [act.addressee for act in asks("Hi all,\ncan you bring it?", OWNER, ("all@work.example",))] == [Addressee.ALL]
     assert [act.addressee for act in asks("Hello everybody,\ncan you bring it?", OWNER)] == [Addressee.ALL]
     assert [act.addressee for act in asks("can you bring it?", OWNER)] == [Addressee.NOBODY]
+
+
+@pytest.mark.parametrize("called", ["Petře", "Marku", "Tomáši", "Vojtěchu", "Pavle", "Jano"])
+def test_czech_calls_people_by_another_form_of_their_name(called: str) -> None:
+    others = ("Petr Jílek", "Marek Holý", "tomas.kral@work.example", "Vojtěch Kos", "Pavel Dub", "Jana Malá")
+    assert asks(f"{called},\nmůžeš mi poslat klíče?", OWNER, others) == ()
+    assert asks("Anno,\nmůžeš mi poslat klíče?", OWNER, others)[0].addressee is Addressee.OWNER
+    assert asks("Jane, can you bring it?", ("Jan Roth",), ("Jane Cole",)) == ()
 
 
 @pytest.mark.parametrize(
