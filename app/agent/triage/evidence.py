@@ -181,7 +181,7 @@ def gather(
         acts=acts,
         asks=tuple(act for act in asks if act not in deeds),
         deeds=deeds,
-        sells=any(SELLS.within(fold(one)) for one in own_words(body).sentences) if asks and not known else False,
+        sells=bool(asks) and not known and SELLS.within(fold(" ".join(own_words(body).sentences))),
         greets=greets,
         habits=told,
         threats=threat_signs(message, account, text, cues, told),

@@ -13,7 +13,7 @@ _LEAD = (
 )
 """Small words, or a name, that may stand before what a sentence does."""
 _STRICT_LEAD = (
-    r"^(?:(?:and|so|but|also|then|ok|okay|well|btw|by the way|sorry|a|tak|jeste|take|und|also|dann|y|et|alors)\s*,?\s+|"
+    r"^(?:(?:and|so|but|also|then|ok|okay|well|btw|by the way|sorry|a|tak|jeste|take|und|also|y|et|alors)\s*,?\s+|"
     r"[\w'-]+\s*[,:–-]\s*){0,2}"
 )
 _NO_ECHO = r"^(?!(?:so|nor|neither) \w+ \w+(?:[,.;!]|$))"
@@ -88,6 +88,13 @@ INDIRECT = PhraseTable(
     r"\b(?:i|we) (?:still |only )?have (?:had )?(?:nothing|nobody|no \w+|not a single \w+)\b.{0,30}\bfrom (?:you|your)\b|"
     r"\bvon (?:dir|ihnen|euch)\b.{0,40}\b(?:noch|bisher|bislang)\b.{0,20}\b(?:nichts|kein\w*|nicht)\b|"
     r"\bod (?:tebe|vas)\b.{0,40}\b(?:zatim|jeste|stale|porad)\b.{0,12}\bnem(?:am|ame)\b",
+    r"\b(?:is|are) (?:still |also |urgently )?(?:required|needed|requested|awaited) (?:from|by|before|until|no later than)\b|"
+    r"\b(?:wird|werden) (?:\w+ ){0,4}(?:benotigt|erbeten|gebraucht)\b|"
+    r"\bist (?:\w+ ){0,4}(?:vorzulegen|nachzureichen|einzureichen|beizubringen)\b|"
+    r"\bje (?:treba|nutne|potreba)(?: \w+){0,2} (?:dolozit|doplnit|dodat|predlozit|zaslat|poslat)\b",
+    # Silence will be taken for a yes.
+    r"\bunless (?:you|(?:i|we) hear|(?:i|we)'ve heard)\b|\b(?:wenn|sofern|falls) (?:ich|wir) (?:bis \w+ )?nichts\b.{0,20}\bhor|"
+    r"\bes sei denn,? (?:du|sie|ihr)\b|\b(?:pokud|jestli) (?:se )?ne(?:ozve|napise|rekne|namitne)\w*\b",
     # Something is held until it is known, or taken for granted until it is denied.
     r"\b(?:on hold|waiting) (?:until|till)\b|\bhold(?:ing)? (?:it|this|them|off|the \w+) (?:back )?(?:until|till)\b|"
     r"\b(?:halten|stoppen) (?:wir|ich)\b.{0,40}\b(?:zuruck|bis)\b|\b(?:drzime|pozastavili jsme)\b",
@@ -154,9 +161,9 @@ REQUEST = PhraseTable(
     r"\b(?:let|tell|advise|inform) (?:me|us) (?:know|have|when|if|what|how|whether|where|which|who)\b|\blmk\b|"
     r"\bkeep (?:me|us) (?:posted|informed|updated)\b",
     _STRICT_LEAD + r"(?:can|could|may|should|shall|must) (?:i|we)\b",
-    r"\b(?:i|we)(?:'d| would|'ll| will| do| also| really|) (?:appreciate|be (?:very |most |so |really )?(?:grateful|"
-    r"thankful|obliged)|welcome) (?:it if|if|your (?:help|thoughts|comments|feedback|input|response|reply)|any|a (?:reply|"
-    r"response|call))\b",
+    r"\b(?:i|we)(?:'d| would|'ll| will| do| also| really|) (?:appreciate|value|be (?:very |most |so |really )?(?:grateful|"
+    r"thankful|obliged)|welcome) (?:it if|if|your (?:help|thoughts|comments|feedback|input|response|reply)|any|"
+    r"a (?:\w+ )?(?:reply|response|call|chat|conversation|word))\b",
     r"\b(?:it|that) would be (?:great|good|nice|helpful|lovely|wonderful|appreciated|ideal|best) if (?:you|we|someone)\b|"
     r"\bwould be (?:grateful|appreciated)\b",
     r"\b(?:i|we)(?:'d| would|)? (?:need|want|like|require|expect|prefer|ask|urge|beg) (?:for )?(?:you|your|someone|somebody)\b",
@@ -207,7 +214,7 @@ REQUEST = PhraseTable(
     r"\b(?:muze(?:te|s)|nemuze(?:te|s)|mohl[ai]? by(?:ste|s)|mohl[ai]? bych|mohli by(?:chom|ste)|nemohl[ai]? by(?:ste|s)|"
     r"slo by|neslo by|bylo by (?:mozne|fajn|dobre|super)|je (?:mozne|mozno))\b",
     # "Damit können wir zur Bank" asks nothing: only the first word, or a question mark, makes it a question.
-    rf"^(?:(?:und|oder|a|nebo) |[\w'-]+, )?{_MAY_WE}",
+    _STRICT_LEAD + _MAY_WE,
     rf"\b{_MAY_WE}(?=.*\?)",
     r"\b(?:prosim|poprosim|prosila bych|prosil bych|poprosil[ai]? bych|prosime|zadam|zadame|prosba)\b",
     r"\b(?:poslete|posli|zaslete|zasli|dejte|dej|napiste|napis|ozvete|ozvi|zavolejte|zavolej|potvrdte|potvrd|podepiste|"
