@@ -4,7 +4,6 @@ Values follow the file. A damaged file locks the forms until it is repaired.
 """
 
 from collections.abc import Callable
-from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import cast
@@ -221,7 +220,8 @@ class SettingsPage(Page):
             section.hear(event)
 
     def steps_ahead(self) -> tuple[Callable[[], object], ...]:
-        return partial(self._build_section, self.shown), partial(self.show_section, self.shown)
+        """Shows the section that is open when a step is taken: the user may have opened another one meanwhile."""
+        return lambda: self._build_section(self.shown), lambda: self.show_section(self.shown)
 
     def showEvent(self, event: QShowEvent) -> None:
         self.show_section(self.shown)

@@ -73,6 +73,17 @@ def test_shows_what_the_file_says(stage: Stage) -> None:
     assert stage.engine.commands == []
 
 
+def test_what_is_made_ahead_leaves_the_section_that_the_user_opened(stage: Stage) -> None:
+    page = make_settings_page(stage.context)
+    steps = page.steps_ahead()
+    page.show_section("sending")
+    stage.show(page)
+    for step in steps:
+        step()
+    assert page.shown == "sending"
+    assert page.sections["sending"].isVisible()
+
+
 def test_a_change_is_sent_alone_and_said_to_be_saved(stage: Stage, qtbot: QtBot) -> None:
     """Typing says unsaved, leaving the field sends that key only, the written file says saved."""
     page = shown(stage, "sending")
