@@ -136,10 +136,17 @@ def _window(data: DataFolder, mailto: str = "") -> int:
     """The window process. Imports only what the first frame needs."""
     gc.disable()  # the window collects garbage on its own thread
     from app.store.reader.glance import glance
-    from app.ui.startup.application import WindowOptions, run_window
+    from app.ui.startup.application import WindowOptions, run_window, tell_failure
     from app.ui.window.first_frame import ROWS
 
-    data.prepare()
+    try:
+        data.prepare()
+    except ExpectedError as error:
+        from app.demo.command import has_display
+
+        if not sys.stderr.isatty() and has_display() and os.environ.get("QT_QPA_PLATFORM") != "offscreen":
+            tell_failure(str(error))
+        raise
     options = WindowOptions(
         mailto=mailto,
         sample_command=(*own_command(), "demo"),

@@ -69,6 +69,14 @@ def make_application(arguments: Sequence[str] = ()) -> QApplication:
     return app
 
 
+def tell_failure(words: str) -> None:
+    """Says in a window why the program cannot start: one started from the desktop has no terminal."""
+    from PySide6.QtWidgets import QMessageBox
+
+    make_application()
+    QMessageBox.critical(None, "Replyroom", words)
+
+
 def build_window(
     data: DataFolder, reader: "MailboxReader", link: "EngineLink", options: WindowOptions | None = None
 ) -> MainWindow:

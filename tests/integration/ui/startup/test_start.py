@@ -1,5 +1,6 @@
 """Starting and ending: first paint before the engine, one window per folder, settings and language, an orderly end."""
 
+import gc
 import json
 import os
 import subprocess
@@ -7,13 +8,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QLocale
-from PySide6.QtWidgets import QApplication, QSystemTrayIcon
+from PySide6.QtCore import QCoreApplication, QLocale, QTimer
+from PySide6.QtWidgets import QApplication, QMessageBox, QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
 from app.config.paths import DataFolder
 from app.domain.mail.outbox import OutboxState
 from app.domain.protocol.events import EngineReady, OutboxChanged, ReviewReady
+from app.main import main
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.services.files import SettingsReader
 from app.ui.startup.application import WindowOptions, build_window
@@ -229,3 +231,26 @@ def test_without_a_tray_there_is_no_tray_icon(qtbot: QtBot, qapp: QApplication, 
 @pytest.fixture(autouse=True)
 def fusion(qapp: QApplication) -> None:
     qapp.setStyle("Fusion")
+
+
+def test_a_folder_that_cannot_be_used_is_told_in_a_window(
+    qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who starts the program from the desktop sees no terminal."""
+    monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.setenv("QT_QPA_PLATFORM", "xcb")  # as for a user; this process has its platform already
+    (tmp_path / "file").touch()
+    told: list[str] = []
+
+    def look() -> None:
+        box = QApplication.activeModalWidget()
+        assert isinstance(box, QMessageBox)
+        told.append(box.text())
+        box.accept()
+
+    QTimer.singleShot(100, look)
+    try:
+        assert main(["--data", str(tmp_path / "file" / "data")]) == 2
+    finally:
+        gc.enable()
+    assert str(tmp_path / "file" / "data") in told[0]
