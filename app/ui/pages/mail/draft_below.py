@@ -32,7 +32,7 @@ PAGE_KEYS = ("review.approve", "review.approve_other", "review.later", "review.a
 AFTER_MS = 20
 """The message is painted before its draft, so that moving through a list stays quick."""
 LOWEST, HIGHEST = 270, 430
-CROWDED = 620
+CROWDED = 800
 """Below this height of the pane, in pixels at 100 %, a suspected message stands without its draft."""
 SHARE = 0.56
 """Most of the pane's height that the draft takes."""

@@ -169,6 +169,16 @@ def test_a_draft_gets_the_room_of_other_messages_and_buttons(
     qtbot.waitUntil(lambda: page.reading.answers.isVisible() is room)  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize(("height", "room"), [(768, False), (1000, True)])
+def test_a_suspected_message_is_read_before_its_draft(
+    qtbot: QtBot, page: MailPage, store: LivelyStore, window: MainWindow, height: int, room: bool
+) -> None:
+    window.resize(1366, height)
+    page.list.select_row(page.model.row_of(store.mails["m08"].thread_id))
+    qtbot.waitUntil(page.reading.suspicion.isVisible)
+    qtbot.waitUntil(lambda: page.desk.draft.isVisible() is room)
+
+
 def test_the_letters_of_review_work_inside_the_draft_only(
     qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine
 ) -> None:
