@@ -1,16 +1,23 @@
 """Helps the owner write a letter: a first text from a few words, or their text shorter, friendlier or translated.
 
-One call to the model. The letter it stands in, and the message it answers, are all that leaves.
+One call to the model. The letter it stands in, and the message it answers, are all that leaves. Figures, dates and links that the
+model adds become open slots, since nothing else would show them in the owner's own letter.
 """
 
-from app.agent.drafting.model_request import signature_rule
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from app.agent.drafting.claims import DraftEvidence, unsupported
+from app.agent.drafting.model_request import MARKED, signature_rule
 from app.agent.drafting.sources import message_text
 from app.agent.llm.prompts import chat, fence
-from app.agent.llm.turns import ChatMessage, JsonSchema, UnusableAnswer
-from app.agent.runtime.dependencies import Deps, owner_prompt
+from app.agent.llm.turns import ChatMessage, FaultOf, JsonSchema, UnusableAnswer
+from app.agent.runtime.dependencies import Deps, about_owner, owner_prompt
 from app.domain.error_texts import Cause
 from app.domain.errors import ModelUnavailable
 from app.domain.ids import RunId
+from app.domain.language.words import Language, clear_language
 from app.domain.protocol.letter_commands import HelpWriting, WritingWish
 
 WRITING_RUN = RunId("help-writing")
@@ -32,11 +39,49 @@ async def help_write(query: HelpWriting, deps: Deps) -> str:
     """The new text. Raises `ModelUnavailable`, `CapReached` or `NotFound`."""
     if deps.gateway is None:
         raise ModelUnavailable("No model is chosen.", "Choose one in Settings.")
-    answer = await deps.gateway.structured(WRITING_RUN, "compose", _messages(query, deps), BODY)
+    answer = await deps.gateway.structured(WRITING_RUN, "compose", _messages(query, deps), BODY, _language_check(query))
     body = str(answer["body"]).strip()
     if not body:
         raise UnusableAnswer(Cause.MODEL_EMPTY, deps.gateway.model)
-    return body
+    return _with_marks(body, query, deps)
+
+
+_LANGUAGES = {"English": Language.EN, "Czech": Language.CS, "German": Language.DE}
+
+
+def _language_check(query: HelpWriting) -> FaultOf:
+    """Finds a text in another language than the one that was kept or asked for."""
+    kept = clear_language(query.text) if query.wish in (WritingWish.SHORTER, WritingWish.FRIENDLIER) else None
+    wanted = _LANGUAGES.get(query.instruction) if query.wish is WritingWish.TRANSLATE else kept
+
+    def fault(answer: Mapping[str, Any]) -> str:
+        written = clear_language(str(answer["body"]))
+        return "body is in the wrong language." if None not in (written, wanted) and written is not wanted else ""
+
+    return fault
+
+
+def _with_marks(body: str, query: HelpWriting, deps: Deps) -> str:
+    """The text with a mark in place of each figure, date and link that the owner's text, wish and message do not have."""
+    account = deps.corpus.account(query.account_id)
+    given = [query.text, query.instruction, account.name, account.email, account.signature, about_owner(deps, account.id)]
+    if query.about is not None:
+        given.append(message_text(deps.corpus.message(query.about), zone=deps.time_zone))
+    text = "\n".join(given)
+    evening = [f"{int(hour) + 12}:{minutes or '00'}" for hour, minutes in _PM.findall(text)]
+    noon = [str(int(hour) - 12) for hour in _AFTERNOON.findall(text)]
+    kinds = {"figure", "link"} | ({"date"} if query.wish is not WritingWish.TRANSLATE else set())
+    marks = [found.span() for found in MARKED.finditer(body)]
+    for span in reversed(unsupported(body, DraftEvidence((text, *evening, *noon), ()))):
+        if span.note in kinds and not any(start <= span.start < end for start, end in marks):
+            body = f"{body[: span.start]}[[{body[span.start : span.end]}]]{body[span.end :]}"
+    return _NEIGHBOURS.sub(r"\1", body)
+
+
+_PM = re.compile(r"\b(1[01]|[1-9])(?:[:.](\d\d))? ?[pP]\.?[mM]\b")
+_AFTERNOON = re.compile(r"\b(1[3-9]|2[0-3])[:.]\d\d\b")
+_NEIGHBOURS = re.compile(r"(?<=\w)\]\]([ ,./-]{0,2})\[\[(?=\d)")
+"""Between two marks: a date or number in several parts is one."""
 
 
 def _messages(query: HelpWriting, deps: Deps) -> list[ChatMessage]:
