@@ -110,31 +110,31 @@ def draft_messages(state: MailState, message: Message, account: Account, before:
 
 
 def draft_check(state: MailState, message: Message, deps: Deps) -> FaultOf:
-    """Finds drafts that are no reply at all. What the owner has asked for in words is left alone.
+    """Finds drafts that are no reply at all. How short it is, and of what it speaks, the owner may ask for in words.
 
     Small models write a single word, the mail once more, the same again and again, or in another language. They speak as an
     assistant, answer the owner in the sender's name, or write of something else.
     """
     account = deps.corpus.account(message.account_id)
     wishes = deps.memory.read(message.account_id, "response_preferences") if deps.memory else ""
-    told = f"{_LEARNT.sub('', wishes)} {note_about_sender(message, deps)}"
+    feedback = state.get("feedback", "")
+    told = f"{_LEARNT.sub('', wishes)} {note_about_sender(message, deps)} {feedback}"
     asked = newest_part(message.body_text)
     shown = f"{message_text(message, zone=deps.time_zone)}\n{message.body_text}"
 
     def fault(answer: Mapping[str, Any]) -> str:
         body = MARKED.sub("", str(answer["body"])).strip()
         said = body.casefold().split()
-        if not body or state.get("feedback"):
-            return ""
-        if body == answer["body"].strip() and (len(said) < FEWEST_WORDS or len(set(said)) * MOST_ALIKE < len(said)):
+        whole = not feedback and body == answer["body"].strip()
+        if whole and body and (len(said) < FEWEST_WORDS or len(set(said)) * MOST_ALIKE < len(said)):
             return "body is not a reply that could be sent."
-        if body.casefold() in message.body_text.casefold() or _repeated(body, shown) >= MOST_REPEATED:
+        if (body and body.casefold() in message.body_text.casefold()) or _repeated(body, shown) >= MOST_REPEATED:
             return "body repeats the mail."
         if _AS_ASSISTANT.search(body) and not _AS_ASSISTANT.search(message.body_text):
             return "body speaks as an assistant and not as the owner."
         if _to_owner(body, message, account):
             return "body is written to the owner and not to the sender."
-        if _off_topic(body, message):
+        if not feedback and _off_topic(body, message):
             return "body does not answer the mail."
         written, wanted = clear_language(body), clear_language(asked)
         other = None not in (written, wanted) and written is not wanted and not _LANGUAGES.search(told)
