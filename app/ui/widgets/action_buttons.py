@@ -8,7 +8,7 @@ from enum import Enum
 from functools import partial
 from itertools import chain, repeat
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QAction, QIcon, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 
@@ -16,7 +16,17 @@ from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, at_text_size
 from app.ui.theme.painting import visual_rect
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import ReturnButton, RoleFrame, action_tool, button, plain_tip, row, show_in_place, tool_button
+from app.ui.widgets.factory import (
+    ReturnButton,
+    RoleFrame,
+    action_tool,
+    button,
+    plain_tip,
+    row,
+    set_style,
+    show_in_place,
+    tool_button,
+)
 
 SHORT = {"Return": "↵", "Enter": "↵", "Escape": "Esc"}
 
@@ -81,8 +91,15 @@ class KeyButton(ReturnButton):
 
     def _icon(self) -> QIcon:
         """The action's icon, in the colour of the words."""
-        bright: QIcon | None = self._action.property("icon_on_accent") if self.property("role") == "primary" else None
+        filled = self.property("role") == "primary" and not self.property("asked")
+        bright: QIcon | None = self._action.property("icon_on_accent") if filled else None
         return bright or self._action.icon()
+
+    def stand_back(self, asked: bool) -> None:
+        """Leaves a filled button plain while a question with a filled button of its own is open."""
+        set_style(self, "asked", "true" if asked else "")
+        if not self.icon().isNull():
+            self.setIcon(self._icon())
 
     def offer(self, offered: bool) -> None:
         """Shows or hides the button; the action keeps its key."""
@@ -103,6 +120,21 @@ class KeyButton(ReturnButton):
         self.setEnabled(self._action.isEnabled())
         self.setToolTip(plain_tip(f"{words} ({keys})" if keys else words))
         show_in_place(self, self._action.isVisible() and self._offered)
+
+
+class OneFilled(QObject):
+    """Lets a filled button stand back while one of `questions` is open."""
+
+    def __init__(self, filled: KeyButton, *questions: QWidget) -> None:
+        super().__init__(filled)
+        self._filled, self._questions = filled, questions
+        for one in questions:
+            one.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
+            self._filled.stand_back(any(not one.isHidden() for one in self._questions))
+        return False
 
 
 class AnswerRow(FlowRow):

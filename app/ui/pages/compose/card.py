@@ -19,7 +19,7 @@ from app.ui.pages.compose.editor import LetterTextEditor
 from app.ui.pages.compose.toolbar import LinkEditor, ShortAnswers, StyleRow, WritingHelp, account_of, fill_senders
 from app.ui.session.session_store import Field
 from app.ui.theme.metrics import Space, Type, at_text_size
-from app.ui.widgets.action_buttons import ButtonRoom, KeyButton
+from app.ui.widgets.action_buttons import ButtonRoom, KeyButton, OneFilled
 from app.ui.widgets.factory import (
     RoleFrame,
     action_tool,
@@ -417,6 +417,7 @@ class ComposeForm(QWidget):
             buttons.addWidget(self.kept)
             buttons.addWidget(action_tool(actions["compose.full"]))
         buttons.addWidget(action_tool(actions["compose.discard"]))
+        OneFilled(self._sending[0], self._card.links, self._card.help, self.ask, self.later)
         inside = QWidget()
         inside.setMaximumWidth(at_text_size(WIDEST))
         put(column(inside, (margin, Space.SMALL, margin, Space.SMALL)), self.waits, self.reminder, self.ask, self.later, buttons)

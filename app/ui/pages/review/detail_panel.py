@@ -42,7 +42,7 @@ from app.ui.session.ini_file import remembered
 from app.ui.session.typed_text import UnsavedWords
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
-from app.ui.widgets.action_buttons import ActionButtonBar, KeyButton, show_icons
+from app.ui.widgets.action_buttons import ActionButtonBar, KeyButton, OneFilled, show_icons
 from app.ui.widgets.containers import Scrolled
 from app.ui.widgets.factory import (
     STRETCH,
@@ -485,8 +485,7 @@ class DetailPanel(QWidget):
         actions["review.approve_other"].setText(second)
         icons = ("archive", "sending") if self.archives else ("approve", "archive")
         icons = ("sending", "archive") if self.flags.red and draft is not None else icons
-        both_ways = (actions["review.approve"], actions["review.approve_other"])
-        show_icons(self._context.icons, dict(zip(both_ways, icons, strict=True)))
+        show_icons(self._context.icons, {actions["review.approve"]: icons[0], actions["review.approve_other"]: icons[1]})
         actions["review.approve_other"].setEnabled(self.may_archive)
         actions["review.approve_other"].setVisible(self.may_archive and not self.flags.red)
         if notice_only or (review.allowed and Action.ACCEPT not in review.allowed):
@@ -577,6 +576,7 @@ class DetailPanel(QWidget):
         buttons = self._buttons()
         self._made = dict(zip((name for name, _action in BUTTONS), buttons, strict=False))
         self._bar = ActionButtonBar(buttons, apart=5)
+        OneFilled(self._made["review.approve"], self.ask, self.no_model, self.anyway, self.later)
         layout.addWidget(self._bar)
 
     def put_first(self, approve: bool) -> None:

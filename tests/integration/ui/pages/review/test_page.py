@@ -354,12 +354,15 @@ def test_asking_for_changes(
     show(page, store, "meeting")
     press(qtbot, page, Qt.Key.Key_R)
     assert page.desk.ask.line.hasFocus()
+    approve = next(one for one in page.desk.findChildren(KeyButton) if one.accessibleName().startswith("Approve"))
+    assert approve.property("asked"), "the question has the filled button"
     press(qtbot, page, Qt.Key.Key_Return, held)
     assert link.commands == []
     qtbot.keyClicks(page.desk.ask.line, "shorter")
     press(qtbot, page, Qt.Key.Key_Return, held)
     assert only(link) == Decide(store.reviews["meeting"], 1, Action.RESPOND, None, "shorter")
     assert page.desk.ask.isHidden()
+    assert not approve.property("asked")
 
 
 @pytest.mark.parametrize("held", SENDING)
