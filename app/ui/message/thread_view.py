@@ -30,8 +30,8 @@ from app.ui.services.async_task import LatePainting, single_shot
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
 from app.ui.widgets.action_buttons import ToolRow
-from app.ui.widgets.containers import Dialog, ScrolledHead
-from app.ui.widgets.factory import STRETCH, RoleFrame, button, column, label, named, row, rule, tool_button
+from app.ui.widgets.containers import Dialog, Flowing, ScrolledHead
+from app.ui.widgets.factory import STRETCH, button, column, label, named, row, rule, tool_button
 from app.ui.widgets.labels import Title
 from app.ui.widgets.split_view import EmptyState, Stack
 
@@ -139,7 +139,7 @@ class ReadingPane(QWidget):
         self.files.pictures.connect(self._show_pictures)
         self._above, self._below, self._beside = column(None, 0, 0), column(None, 0, 0), row(None, 0, 0)
         self._header.clicked.connect(self.sender_clicked)
-        self._head = RoleFrame("plain")
+        self._head = Flowing()
         self._stack = Stack(self._empty, self._make_content(), parent=self)
         column(self).addWidget(self._stack)
         self.set_back_visible(False)

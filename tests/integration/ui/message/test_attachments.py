@@ -183,6 +183,20 @@ def test_an_invitation_is_answered_where_the_calendar_allows_it(qtbot: QtBot, wi
     assert all(button.isHidden() for button in card.answers.values())
 
 
+def test_an_invitation_is_seen_whole_in_a_window_of_the_usual_size(qtbot: QtBot, window: MainWindow, store: LivelyStore) -> None:
+    """The text below it takes the rest of the height."""
+    window.resize(1280, 820)
+    window.show_message(store.mails["m05"].id)
+    reading = window.mail_page.reading
+    qtbot.waitUntil(lambda: reading.settled and reading.message is not None and reading.message.id == store.mails["m05"].id)
+    window.mail_page.desk.draft.set_aside(True)
+    card, guests = reading.invitation, ("Bo <bo@example.org>", "Olga <olga@example.org>")
+    for more in ({"can_answer": True}, {}):
+        card.show_card(received(replace(PLAN, attendees=guests), **more))
+        qtbot.wait(100)  # the layout follows
+        assert card.visibleRegion().boundingRect() == card.rect()
+
+
 @pytest.mark.parametrize("other_mail", [False, True])
 def test_a_menu_stays_while_files_come_and_goes_with_its_mail(
     bar: AttachmentBar, store: LivelyStore, link: RecordedEngine, qtbot: QtBot, other_mail: bool
