@@ -410,10 +410,10 @@ class Sentences:
         self._words = [frozenset(WORD.findall(one)) for one in self._parts]
         self.folded = " ".join(self._parts)
 
-    def have(self, *tables: PhraseTable) -> bool:
-        """Whether one sentence has a word of each table. Most mail has them in none, which is quick to see."""
-        there = all(one.within(self.folded) for one in tables)
-        return there and any(all(one.within(part) for one in tables) for part in self._parts)
+    def have(self, table: PhraseTable, *others: PhraseTable) -> bool:
+        """Whether one sentence has a word of each table. Most mail has the first in none, which is quick to see."""
+        some = [part for part in self._parts if table.within(part)] if table.within(self.folded) else []
+        return any(all(one.within(part) for one in others) for part in some)
 
     def move_account(self, short: bool) -> bool:
         """Whether the mail asks to pay to another account than usual."""
@@ -471,5 +471,6 @@ def wants_codes(folded: str, short: bool) -> bool:
 
 
 def links_for_data(text: str, link: re.Pattern[str]) -> int:
-    """How many links stand behind words on an account, a payment or a delivery."""
-    return sum(bool(DATA & set(words(text[max(0, at.start() - BEFORE_LINK) : at.start()]))) for at in link.finditer(text.lower()))
+    """How many links stand behind words on an account, a payment or a delivery; 2 for more."""
+    behind = (DATA & set(words(text[max(0, at.start() - BEFORE_LINK) : at.start()])) for at in link.finditer(text.lower()))
+    return sum(1 for _ in islice(filter(None, behind), 2))

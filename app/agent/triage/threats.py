@@ -287,7 +287,7 @@ def _wishes(message: Message, text: str, cues: Mapping[Cue, int], leads: bool, s
     folded = parts.folded
     short = len(asked.split()) <= SHORT
     pays = (cues[Cue.NEW_ACCOUNT] > 0 and bool(told.ASKS_TO_PAY.search(folded))) or parts.move_account(short)
-    pretext = parts.have(told.ACCOUNT, told.PRETEXTS)
+    pretext, courier = parts.have(told.PRETEXTS, told.ACCOUNT), parts.have(told.COURIER, told.PAYS)
     pays = pays or (pretext and parts.have(told.PAYS) and bool(told.IBAN.search(asked)))
     in_name = count_cues(message.sender.email.replace("@", " ").replace("-", " ").replace(".", " "))
     counts = {
@@ -297,8 +297,8 @@ def _wishes(message: Message, text: str, cues: Mapping[Cue, int], leads: bool, s
         ThreatSign.THREATENS: parts.threatening(),
         ThreatSign.NEW_ACCOUNT: int(pays),
         ThreatSign.PAY_NOW: cues[Cue.PAY_NOW]
-        + int(parts.have(told.TRANSFER, told.AT_ONCE) or parts.have(told.COURIER, told.PAYS))
-        + int(short and (told.small_fee(folded) or parts.have(told.PAYS, told.BEFOREHAND, told.RETURNED))),
+        + int(courier or parts.have(told.TRANSFER, told.AT_ONCE))
+        + int(short and (told.small_fee(folded) or parts.have(told.RETURNED, told.PAYS, told.BEFOREHAND))),
         ThreatSign.GIFT_CARD: int(told.wants_codes(folded, short))
         + (cues[Cue.GIFT_CARD] if cues[Cue.SECRECY] or cues[Cue.URGENCY] else 0),
         ThreatSign.SECRECY: cues[Cue.SECRECY] + int(short and told.UNREACHABLE.within(folded)),
@@ -319,7 +319,7 @@ def _wishes(message: Message, text: str, cues: Mapping[Cue, int], leads: bool, s
         ThreatSign.RELAYED: int(told.NOTES.within(folded)),
         ThreatSign.ADVANCE_FEE: int(
             parts.have(told.FEE, told.BEFOREHAND, told.WINNINGS)
-            or parts.have(told.COURIER, told.OVERPAID, told.PAYS)
+            or (courier and parts.have(told.COURIER, told.OVERPAID, told.PAYS))
             or (short and (told.LEFTOVER.within(folded) or told.letting_unseen(parts)))
         ),
         ThreatSign.URGENT: cues[Cue.URGENCY],
@@ -394,7 +394,7 @@ def _bulk(message: Message, text: str) -> bool:
     """Whether one can unsubscribe, which long mail tells at its end: newsletters count clicks through other sites."""
     if message.header("List-Unsubscribe") or message.header("List-Id"):
         return True
-    return bool(told.OPT_OUT.search(fold(text)) or told.OPT_OUT.search(fold(message.body_text[-AT_END:])))
+    return bool(told.OPT_OUT.search(fold(message.body_text[-AT_END:])) or told.OPT_OUT.search(fold(text)))
 
 
 def _away(message: Message, hosts: list[str]) -> list[str]:

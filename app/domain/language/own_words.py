@@ -32,7 +32,7 @@ _UNFINISHED = re.compile(
 LONGEST_UNFINISHED = 8
 """Characters at the end of a line in which such a word is looked for."""
 
-_PAUSE = re.compile(r"\n\s*\n|(?<=[.?!])\s+")
+_PAUSE = re.compile(r"\s(?:(?<=\n)\s*\n|(?<=[.?!]\s)\s*)")
 _BOUNDARY = re.compile(r"[?!….;][\"'»“”)\]]*\s+")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:mr|mrs|ms|dr|prof|st|no|nr|approx|e\.g|i\.e|etc|vs|ing|mgr|bc|mudr|c|p|tel|ul|cca|napr|tj|atd|z\. ?b|bzw|ca|"

@@ -29,12 +29,15 @@ class PhraseTable:
         begun = [one for one in anywhere if not one.startswith(_PART)]
         words = _joined(_by_letter(begun)) if len(begun) > MANY else "|".join(begun)
         inner = [one.removeprefix(_PART).removeprefix("-?") for one in anywhere if one.startswith(_PART)]
-        self._first = re.compile(_joined(_by_lead(one[1:] for one in self._told if one.startswith("^"))) or _NEVER)
+        first = _joined(_by_lead(one[1:] for one in self._told if one.startswith("^")))
+        self._first = re.compile(first) if first else None
         self._anywhere = re.compile("|".join([rf"\W(?:{words or _NEVER})", *inner]))
 
     def within(self, folded: str) -> bool:
         """Whether the text contains one of the phrases."""
-        return self._first.match(folded) is not None or self._anywhere.search(f"\n{folded}") is not None
+        if self._first is not None and self._first.match(folded) is not None:
+            return True
+        return self._anywhere.search(f"\n{folded}") is not None
 
 
 def _by_letter(phrases: Iterable[str]) -> Mapping[str, list[str]]:
