@@ -86,7 +86,7 @@ class ContactCard(QFrame):
             self._context.link.send(NoteContact(self._account_id, self._email, text))
 
 
-HIGHEST = 168
+HIGHEST = 176
 LOWEST = 96
 """Minimum pixels of the details: they scroll before message or draft shrink."""
 WIDEST_TITLE = 300
