@@ -6,11 +6,14 @@ The call holds only what the owner typed and which agents are available, so no m
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from app.agent.agents.assistant.search import search_words
+from app.agent.agents.assistant.search import asks_for_more, search_words
 from app.agent.agents.assistant.state import LocalizedText, check_pause, say
 from app.agent.llm.prompts import chat
+from app.agent.llm.turns import UnusableAnswer
 from app.agent.runtime.dependencies import Deps, owner_prompt
 from app.domain.agents.requests import LONGEST_INSTRUCTION, MOST_STEPS, RULES, Capability, PlannedStep, Request, check_plan
+from app.domain.error_texts import Cause
+from app.domain.errors import NotAllowed
 from app.domain.mail.message import GMAIL, Account
 from app.domain.record import Record
 
@@ -73,7 +76,13 @@ async def make_plan(request: Request, deps: Deps, before: Sequence[Request] = ()
     if before:
         asked = "\n\n".join((*(f"Earlier request:\n{one.text}" for one in before), f"Request, which follows up on it:\n{asked}"))
     messages = chat(_instructions(able, account, deps), asked)
-    answer = await deps.gateway.structured(request.run_id, CALL_TYPE, messages, plan_schema(able))
+    try:
+        answer = await deps.gateway.structured(request.run_id, CALL_TYPE, messages, plan_schema(able))
+    except UnusableAnswer as error:
+        try:
+            return Plan((_question(request.text),), RULES)
+        except NotAllowed:
+            raise error from None
     return Plan(planned(answer), deps.gateway.model)
 
 
@@ -102,6 +111,13 @@ def planned(answer: Mapping[str, Any]) -> tuple[PlannedStep, ...]:
 def searching_step(text: str) -> PlannedStep:
     """The plan without a model: a search. Raises `NotAllowed` when the request names nothing to search for."""
     return PlannedStep(Capability.RESEARCH, say(LocalizedText.SEARCH_FOR, text, search_words(text)))
+
+
+def _question(text: str) -> PlannedStep:
+    """The plan for a question whose planner failed: a search. Raises `NotAllowed` for a request to write or send."""
+    if asks_for_more(text):
+        raise NotAllowed(Cause.NOTHING_TO_SEARCH)
+    return searching_step(text)
 
 
 def _instructions(able: Mapping[Capability, str], account: Account, deps: Deps) -> str:

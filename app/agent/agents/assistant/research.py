@@ -170,13 +170,22 @@ class ResearchAnswer(Record):
 
 
 async def research(job: StepJob) -> StepResult:
-    """Researches the step's instruction. Raises `UnusableAnswer` when the loop ends without an answer, `AgentsPaused`,
-    `NotAllowed`, and the gateway's errors.
+    """Researches the step's instruction. Where the model has no answer and no later step needs one, it only searches.
+
+    Raises `UnusableAnswer` when the loop ends without an answer, `AgentsPaused`, `NotAllowed`, and the gateway's errors.
     """
     session = await open_bench(job)
     if job.deps.gateway is None:
         return await _searched(job, session)
-    found = await _ResearchLoop(job, session, job.deps.gateway).run()
+    try:
+        found = await _ResearchLoop(job, session, job.deps.gateway).run()
+    except UnusableAnswer as error:
+        if len(job.request.steps) > 1:
+            raise
+        try:
+            return await _searched(job, await open_bench(job), LocalizedText.MODEL_SILENT)
+        except NotAllowed:
+            raise error from None
     return await asyncio.to_thread(_result, job, session, found)
 
 
@@ -252,8 +261,11 @@ def _kept(text: str, sources: Sequence[Source], session: ResearchSession) -> Ste
     return StepResult(completion_contract(Capability.RESEARCH, data), text, tuple(sources))
 
 
-async def _searched(job: StepJob, session: ResearchSession) -> StepResult:
-    """Lists the matching messages. Raises `NotAllowed` when the search fails or there is nothing to search for."""
+async def _searched(job: StepJob, session: ResearchSession, why: LocalizedText = LocalizedText.ONLY_SEARCHED) -> StepResult:
+    """Lists the matching messages, and says why there is no more.
+
+    Raises `NotAllowed` when the search fails or there is nothing to search for.
+    """
     asked_for, like = search_words(job.step.instruction), job.request.text
     received = asks_received(like)
     most = MOST_HITS if received else MOST_FOUND
@@ -270,7 +282,7 @@ async def _searched(job: StepJob, session: ResearchSession) -> StepResult:
         else say(LocalizedText.NOTHING_FITS, like, asked_for)
     )
     notes = [say(LocalizedText.NOT_DONE, like)] if asks_for_more(like) else []
-    return _kept("\n\n".join([shown, *notes, say(LocalizedText.ONLY_SEARCHED, like)]), sources, session)
+    return _kept("\n\n".join([shown, *notes, say(why, like)]), sources, session)
 
 
 def _received(mails: Sequence[MessageId], job: StepJob) -> list[MessageId]:

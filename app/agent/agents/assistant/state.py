@@ -117,6 +117,10 @@ class LocalizedText(Enum):
         "Without a language model the assistant only searches. A model, chosen in Settings, would read and answer in words.",
         f"Bez jazykového modelu asistent jen hledá. S{GAP}modelem z{GAP}Nastavení by poštu přečetl a{GAP}odpověděl.",
     )
+    MODEL_SILENT = (
+        "The language model gave no usable answer, so this is only a search.",
+        "Jazykový model nedal použitelnou odpověď, toto je jen hledání.",
+    )
     NOT_DONE = (
         "Nothing was written or sent: that needs a language model.",
         f"Nic nebylo napsáno ani odesláno: k{GAP}tomu je potřeba jazykový model.",

@@ -86,6 +86,11 @@ async def test_an_odd_plan_is_repaired_once_or_refused(room: Room, model: ModelS
         model.enqueue(odd, odd)
         with pytest.raises(UnusableAnswer, match="gave an answer that can't be used"):
             await at_work.supervisor.plan(request)
+        model.enqueue(odd, odd)
+        found = await at_work.supervisor.plan(at_work.asked("Who wrote about the roof?"))
+        assert [(one.capability, one.instruction) for one in found.steps] == [
+            (Capability.RESEARCH, "Search your mail for: wrote roof")
+        ]
 
 
 async def test_trouble_with_the_model_is_told_as_what_it_is(room: Room, model: ModelServer) -> None:

@@ -4,6 +4,8 @@ import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import pytest
+
 from app.domain.agents.requests import ALL_MAIL, Capability, MailScope, StepStatus
 from app.domain.agents.tools import WebHit, WebPage
 from app.domain.drafting.draft import SourceKind
@@ -149,6 +151,16 @@ async def test_a_model_that_only_talks_is_reminded_and_then_believed_without_sou
         step = await at_work.step("Look", Capability.RESEARCH, Answer("I would look."), Answer("Nothing to tell."))
     assert (step.status, step.answer, step.sources) == (StepStatus.DONE, "Nothing to tell.", ())
     assert "Call a tool" in model.prompts()[-1]
+
+
+@pytest.mark.parametrize("silent", [Answer("", raw=b"{}"), Answer("maximum context length", status=400)])
+async def test_where_a_model_has_no_answer_the_mails_that_fit_are_listed(room: Room, model: ModelServer, silent: Answer) -> None:
+    found = room.one(ORDER, subject="Order 4411")
+    async with requests_at(room, model) as at_work:
+        step = await at_work.step("What is with order 4411?", Capability.RESEARCH, silent, instruction="order 4411")
+    assert [one.message_id for one in step.sources] == [found.id]
+    assert step.answer.splitlines()[1] == "- 2026-11-20 Ann Berg: Order 4411"
+    assert "gave no usable answer" in step.answer
 
 
 async def test_wrong_calls_come_back_with_what_is_wrong(room: Room, model: ModelServer) -> None:
