@@ -9,7 +9,7 @@ from typing import NamedTuple
 from unicodedata import bidirectional
 
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QPainter, QPen
 
 from app.ui.i18n.formatting import initials
 from app.ui.theme.appearance import Appearance
@@ -34,6 +34,7 @@ class RowPresentation:
     is the text for screen readers. A `count` over 1 follows the name. `marks` are (icon, tone) pairs before the time. `icon`
     replaces the monogram where the row is no person; `person` names the monogram's person if `who` is not a bare name. `heading`
     stands above the first row of a section (`RowList.set_headings`). `found` are the characters of `snippet` that a search found.
+    `dot` is the colour of the account, #rrggbb, where several are listed together.
     """
 
     who: str
@@ -49,9 +50,11 @@ class RowPresentation:
     person: str = ""
     heading: str = ""
     found: tuple[int, int] = (0, 0)
+    dot: str = ""
 
 
 MARK = 14
+DOT = 10
 
 
 class RowPainter:
@@ -200,6 +203,11 @@ class RowPainter:
         painter.setFont(self._font(Type.CAPTION))
         painter.setPen(QColor(theme.on_avatar))
         painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, initials(who))
+        if look.dot:
+            side = at_text_size(DOT)
+            painter.setPen(QPen(QColor(theme.surface), 2))
+            painter.setBrush(QColor(look.dot))
+            painter.drawEllipse(QRect(rect.right() - side + 2, rect.bottom() - side + 2, side, side))
 
     def _text(self, painter: QPainter, rect: QRect, text: str, role: Type, tone: str) -> None:
         if rect.width() <= 0 or not text:

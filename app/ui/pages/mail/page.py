@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId, MessageId, ThreadId
-from app.domain.mail.message import ThreadRow
+from app.domain.mail.message import Account, ThreadRow
 from app.domain.protocol.commands import SearchMail, SyncNow, ThreadIds
 from app.domain.protocol.events import EngineReady, Initiator, MailChanged, ReviewDecided, ReviewReady, RunChanged
 from app.domain.protocol.views import MailView
@@ -52,6 +52,7 @@ class ListedRows:
     def __init__(self, context: Context, view: Callable[[], MailView], label: Callable[[], str]) -> None:
         self._context, self._view, self._label = context, view, label
         self._names: dict[AccountId, dict[str, str]] = {}
+        self._accounts: dict[AccountId, Account] = {}
         self._looks: dict[ThreadId, tuple[object, RowPresentation]] = {}
         """The rows that were painted, each with what it was made of. To make a row again takes 0.2 ms, ten times a refresh."""
         self._back: dict[ThreadId, datetime] = {}
@@ -100,6 +101,7 @@ class ListedRows:
         if self._view() is MailView.SNOOZED:
             self._back.update(self._context.reader.snoozed_until(wanted))
         rows = self._context.reader.thread_rows(wanted)
+        self._accounts = {one.id: one for one in self._context.reader.accounts()}
         for account_id in {row.account_id for row in rows.values()} - self._names.keys():
             self._names[account_id] = own_labels(self._context.reader, account_id)
         return {int(key): value for key, value in rows.items()}
@@ -113,11 +115,14 @@ class ListedRows:
         now, names, own = self._context.clock(), self._names.get(thread.account_id, {}), self._label()
         heading = self.headings.get(thread.id, "")
         back = self._back.get(thread.id) if self._view() is MailView.SNOOZED else None
-        made_of = (thread, heading, back, names, own, now.astimezone().date())
+        account = self._accounts.get(thread.account_id) if len(self._accounts) > 1 else None
+        made_of = (thread, heading, back, names, own, account, now.astimezone().date())
         known = self._looks.get(thread.id)
         if known is not None and known[0] == made_of:
             return known[1]
         look = thread_look(thread, now)
+        if account is not None and account.email != own:
+            look = replace(look, dot=account.colour, spoken=f"{look.spoken}, {account.email}")
         if heading:
             look = replace(look, heading=heading, spoken=f"{heading}, {look.spoken}")
         if back is not None:

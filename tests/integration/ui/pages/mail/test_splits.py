@@ -9,6 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -20,13 +21,14 @@ from app.domain.protocol.events import SettingsChanged
 from app.domain.protocol.queries import CountMail, MailCounts
 from app.domain.protocol.views import SPLITS, MailView
 from app.domain.record import replace
+from app.store.accounts import Accounts
 from app.ui.i18n.formatting import periods
-from app.ui.lists.row_painter import LOOK_ROLE
+from app.ui.lists.row_painter import LOOK_ROLE, RowPainter, RowPresentation
 from app.ui.pages.mail import split_bar
 from app.ui.pages.mail.page import ListedRows, MailPage
 from app.ui.pages.mail.split_bar import SplitDialog
 from app.ui.window.main_window import MainWindow
-from fakes.engine.store.sample_store import LivelyStore
+from fakes.engine.store.sample_store import ANA, LivelyStore, Mail
 from fakes.window.page_setup import Stage
 from fakes.window.recorded_engine import RecordedEngine
 
@@ -113,6 +115,32 @@ def test_days_stand_above_their_conversations(page: MailPage, window: MainWindow
     window.show_page("snoozed")
     window.show_page("inbox")
     assert page.list.rowHeight(0) > page.list.row_height
+
+
+def test_rows_of_several_accounts_have_the_colour_of_theirs(window: MainWindow, store: LivelyStore) -> None:
+    page = window.mail_page
+    window.show_page("all")
+
+    def look(mail: str) -> RowPresentation:
+        page.touch_now()
+        return page.model.index(page.model.row_of(store.mails[mail].thread_id), 0).data(LOOK_ROLE)  # type: ignore[no-any-return]
+
+    assert look("m05").dot == ""
+    club = replace(store, account_id=Accounts(store.db).add("club@b.example", "Club", ("club@b.example",), "", "#a33b5d"))
+    club.put(Mail("other", "other", ANA, "For the club", "Hello", 60 * 24 * 300))
+    own = window.accounts()[0]
+    assert (look("m05").dot, look("other").dot) == (own.colour, "#a33b5d")
+    assert look("other").spoken.endswith("club@b.example")
+    painter = RowPainter(window.context.appearance, window.context.icons)
+
+    def painted(look: RowPresentation) -> QImage:
+        picture = QImage(400, 100, QImage.Format.Format_RGB32)
+        picture.fill(0)
+        with QPainter(picture) as pen:
+            painter.paint_row(pen, picture.rect(), look)
+        return picture
+
+    assert painted(look("other")) != painted(replace(look("other"), dot=""))
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 40, 3000])
