@@ -411,14 +411,16 @@ def pick_label(
     present = frozenset.intersection(*labels)
 
     def chosen(picked: Label) -> None:
-        if moving:
+        if len(own) < len(threads):
+            ThreadDropping(context, changing, parent).put_on_label(picked.name, threads, keep=not moving)
+        elif moving:
             changing.move(picked.gmail_label_id, picked.name, own)
         else:
             changing.put_label(picked.gmail_label_id, picked.name, picked.gmail_label_id in present, own)
 
     words = QCoreApplication.translate("MailPage", "Move to") if moving else QCoreApplication.translate("MailPage", "Label")
     made = partial(changing.new_label, account_id, moving=moving, threads=own)
-    title = " · ".join(filter(None, (words, email)))
+    title = " · ".join(filter(None, (words, email if len(own) == len(threads) else "")))
     picker = LabelPicker(title, reader.labels(account_id), present, chosen, made, parent)
     picker.open()
     return picker
@@ -486,7 +488,7 @@ class ThreadDropping(QObject):
             if place.name.startswith(INBOX_OF):
                 self._drop_on_inbox(place.title, threads)
             elif place.name.startswith(LABEL):
-                self._drop_on_label(place.title, threads, keep)
+                self.put_on_label(place.title, threads, keep)
             else:
                 self._actions.file(MailView(place.name), threads)
 
@@ -501,7 +503,8 @@ class ThreadDropping(QObject):
             return
         self._actions.file(MailView.INBOX, [thread_id for threads_ in parts.values() for thread_id in threads_])
 
-    def _drop_on_label(self, name: str, threads: Sequence[ThreadId], keep: bool) -> None:
+    def put_on_label(self, name: str, threads: Sequence[ThreadId], keep: bool) -> None:
+        """Files conversations under the label of that name in each account. If one has none, nothing changes, which is told."""
         parts = self._by_account(threads)
         labels = {account_id: self._label(account_id, name) for account_id in parts}
         without_label = self._addresses([account_id for account_id, label in labels.items() if not label])

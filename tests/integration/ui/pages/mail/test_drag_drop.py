@@ -17,6 +17,7 @@ from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from app.ui.navigation.places import origin_of, packed, takes, threads_in
 from app.ui.pages.mail.page import MailPage
+from app.ui.pages.mail.thread_actions import LabelPicker
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import ANA, OWNER, LivelyStore, Mail
@@ -184,6 +185,24 @@ def test_a_label_takes_mail_of_accounts_that_have_it_and_else_nothing_and_says_w
     assert found == {("L9",): {second.mails["other"].thread_id}, ("L1",): everything - {second.mails["other"].thread_id}}
     page.context.actions["window.undo"].trigger()
     assert [one for one in link.commands if isinstance(one, UndoChange)] == [UndoChange(one.key) for one in both]
+
+
+def test_a_label_chosen_by_key_goes_to_the_mail_of_each_account_that_has_it(
+    page: MailPage, second: LivelyStore, link: RecordedEngine, window: MainWindow
+) -> None:
+    page.list.selectAll()
+    other = second.mails["other"].thread_id
+    for name in ("Big shop", "Work"):
+        page.context.actions["mail.label"].trigger()
+        (picker,) = (one for one in page.findChildren(LabelPicker) if one.isVisible())
+        assert "@" not in picker.windowTitle()
+        picker.field.setText(name)
+        picker.take()
+        if name == "Big shop":
+            assert not changes(link)
+            assert YOU in toast(window).words.text(), "whose account has no such label"
+    found = {one.add: set(one.thread_ids) for one in changes(link)}
+    assert found == {("L9",): {other}, ("L1",): set(page.model.ids) - {other}}
 
 
 @pytest.mark.soak
