@@ -13,7 +13,7 @@ _PART = r"\w*"
 MANY = 30
 """Phrases from which it pays to sort them by their first letter: a sentence is read in a third of the time."""
 
-LONGEST_COPIES = 300
+LONGEST_COPIES = 500
 """Characters that may be added so that a choice of beginnings is sorted too."""
 
 _REPEATS = ("?", "*", "+", "{")

@@ -139,7 +139,10 @@ class Message(Record):
 def first_header(headers: tuple[tuple[str, str], ...], name: str) -> str:
     """The first value of header `name`, in any case."""
     wanted = name.lower()
-    return next((value for key, value in headers if key.lower() == wanted), "")
+    for key, value in headers:
+        if key.lower() == wanted:
+            return value
+    return ""
 
 
 class Label(Record):
