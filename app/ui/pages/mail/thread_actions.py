@@ -162,11 +162,11 @@ class ThreadActions(QObject):
         remove = () if keep else (SystemLabel.INBOX.value, *ELSEWHERE)
         self._send([ChangeLabels(_key(), tuple(threads), (label,), remove) for label, threads in parts], words)
 
-    def new_label(self, account_id: AccountId, name: str, moving: bool, threads: Sequence[ThreadId]) -> None:
-        """Creates a label and applies it; with `moving` also removes the conversations from the inbox."""
+    def new_label(self, name: str, moving: bool, parts: "Parts") -> None:
+        """Creates a label in each account and applies it; with `moving` also removes the conversations from the inbox."""
         words = (self.tr("Moved to “%1”") if moving else self.tr("Label “%1” added")).replace("%1", name)
         remove = (SystemLabel.INBOX.value,) if moving else ()
-        self._send([CreateLabel(_key(), account_id, name, tuple(threads), remove)], words)
+        self._send([CreateLabel(_key(), account_id, name, tuple(own), remove) for account_id, own in parts.items()], words)
 
     def snooze(self, until: datetime, threads: Sequence[ThreadId]) -> None:
         words = self.tr("Snoozed until %1").replace("%1", when_long(until))
@@ -419,7 +419,7 @@ def pick_label(
             changing.put_label(picked.gmail_label_id, picked.name, picked.gmail_label_id in present, own)
 
     words = QCoreApplication.translate("MailPage", "Move to") if moving else QCoreApplication.translate("MailPage", "Label")
-    made = partial(changing.new_label, account_id, moving=moving, threads=own)
+    made = partial(changing.new_label, moving=moving, parts=by_account(reader, threads))
     title = " · ".join(filter(None, (words, email if len(own) == len(threads) else "")))
     picker = LabelPicker(title, reader.labels(account_id), present, chosen, made, parent)
     picker.open()
@@ -475,6 +475,15 @@ Parts = dict[AccountId, list[ThreadId]]
 """Conversations by account."""
 
 
+def by_account(reader: MailboxReader, threads: Sequence[ThreadId]) -> Parts:
+    """Groups the conversations by account; those that no longer exist are left out."""
+    owners, parts = reader.accounts_of(threads), defaultdict(list)
+    for thread_id in threads:
+        if thread_id in owners:
+            parts[owners[thread_id]].append(thread_id)
+    return dict(parts)
+
+
 class ThreadDropping(QObject):
     """Files dropped conversations with `ThreadActions`, so that Undo works as for keys and menus."""
 
@@ -493,7 +502,7 @@ class ThreadDropping(QObject):
                 self._actions.file(MailView(place.name), threads)
 
     def _drop_on_inbox(self, email: str, threads: Sequence[ThreadId]) -> None:
-        parts = self._by_account(threads)
+        parts = by_account(self._context.reader, threads)
         others = self._addresses(
             [account.id for account in self._context.reader.accounts() if account.id in parts and account.email != email]
         )
@@ -505,7 +514,7 @@ class ThreadDropping(QObject):
 
     def put_on_label(self, name: str, threads: Sequence[ThreadId], keep: bool) -> None:
         """Files conversations under the label of that name in each account. If one has none, nothing changes, which is told."""
-        parts = self._by_account(threads)
+        parts = by_account(self._context.reader, threads)
         labels = {account_id: self._label(account_id, name) for account_id in parts}
         without_label = self._addresses([account_id for account_id, label in labels.items() if not label])
         if without_label:
@@ -513,14 +522,6 @@ class ThreadDropping(QObject):
             self._context.notices.tell(words.replace("%1", name).replace("%2", without_label))
             return
         self._actions.file_under(name, [(labels[account_id], parts[account_id]) for account_id in parts], keep)
-
-    def _by_account(self, threads: Sequence[ThreadId]) -> Parts:
-        """Groups the conversations by account; those that no longer exist are left out."""
-        owners, parts = self._context.reader.accounts_of(threads), defaultdict(list)
-        for thread_id in threads:
-            if thread_id in owners:
-                parts[owners[thread_id]].append(thread_id)
-        return dict(parts)
 
     def _label(self, account_id: AccountId, name: str) -> str:
         """Returns the id of the account's user label with this name, empty if there is none."""
