@@ -35,7 +35,7 @@ from app.agent.llm.litellm_setup import (
 from app.agent.llm.local_server import LOCAL_SERVER
 from app.agent.llm.outgoing import Masks, measured
 from app.agent.llm.prompts import MAILS, mails_in
-from app.agent.llm.providers import Providers
+from app.agent.llm.providers import OF_MODEL, Providers
 from app.agent.llm.schemas import LOCAL_KEYWORDS, SENT_KEYWORDS, sent_schema
 from app.agent.llm.target import NO_KEY, ModelTarget
 from app.agent.llm.trust import Trust
@@ -132,8 +132,9 @@ class LiteLlmGateway:
         """Whether no call may be made now."""
         with suppress(CapReached, ModelUnavailable):
             self._target.check()
+            self._provider.check(self.model)
             await asyncio.to_thread(self._check_caps)
-            return self.waits_s > 0
+            return False
         return True
 
     @property
@@ -233,7 +234,7 @@ class LiteLlmGateway:
     async def _call(self, run_id: RunId, call_type: str, request: Mapping[str, Any]) -> Any:
         """One answer. Errors that pass are retried after the waits of `backoff_s`, refused parameters are left out."""
         self._target.check()
-        self._provider.check()
+        self._provider.check(self.model)
         llm = await asyncio.to_thread(load_litellm)
         llm.know(self._target)
         waits = list(self._backoff_s)
@@ -249,7 +250,7 @@ class LiteLlmGateway:
                 self._record.whole_answers |= refused.name == "stream"
             except _Failed as failed:
                 rationed = KINDS.get(call_type, CallKind()).mail
-                if not failed.retried or not waits or self._provider.waits_s or (rationed and not self.spare()):
+                if not failed.retried or not waits or self.waits_s or (rationed and not self.spare()):
                     raise failed.error from None
                 await asyncio.sleep(waits.pop(0))
 
@@ -257,7 +258,11 @@ class LiteLlmGateway:
         """One HTTP request, after a check of the caps, when the provider has room for it."""
         async with self._provider.call(), self._served() as target:
             async with self._admission:  # concurrent checks of the caps must see each other
-                await asyncio.to_thread(self._check_caps)
+                try:
+                    await asyncio.to_thread(self._check_caps)
+                except CapReached as error:
+                    self._provider.capped(error)
+                    raise
                 self._in_progress += 1
             masks = Masks(request["messages"])
             shown = masks.hide([_shown(one) for one in request["messages"]])
@@ -271,6 +276,7 @@ class LiteLlmGateway:
             finally:
                 self._in_progress -= 1
             self._provider.worked()
+            self._record.refusal = None
             return found
 
     @asynccontextmanager
@@ -297,6 +303,9 @@ class LiteLlmGateway:
         if isinstance(meant, UnusableAnswer):
             self._provider.worked()
             return meant
+        if isinstance(meant, ModelMisconfigured) and meant.text.cause in OF_MODEL:
+            self._provider.refused(self.model, meant)
+            return _Failed(meant, False)
         wait_s = retry_after_s(error)
         if wait_s is None and status_of(error) == 429:
             wait_s = LIMIT_PAUSE_S

@@ -16,7 +16,7 @@ from app.agent.llm.target import ModelTarget
 from app.agent.llm.trust import HOSTED, LOCAL, MOST_ANSWERS, Trust
 from app.agent.llm.turns import ModelMisconfigured, UnusableAnswer
 from app.domain.error_texts import Cause
-from app.domain.errors import ModelUnavailable
+from app.domain.errors import CapReached, ExpectedError, ModelUnavailable
 from app.store.runs.model_calls import ModelCalls
 
 MOST_FAILURES = 3
@@ -48,7 +48,10 @@ SPARE_CALLS = 2
 CALLS_PER_SPARE = 8
 """Second calls about the same mail (a repair, a retry, a draft sent back): a few, and one for every so many first calls."""
 
-Tell = Callable[[ModelUnavailable], None]
+OF_MODEL = frozenset({Cause.MODEL_UNKNOWN.name, Cause.MODEL_NOT_ALLOWED.name})
+"""Refusals of one model, whose provider serves others."""
+
+Tell = Callable[[ExpectedError], None]
 Seconds = Callable[[], float]
 
 
@@ -73,7 +76,7 @@ class ModelRecord:
     """What a model was found to accept, and how well it answers.
 
     `refused` are request parameters that the server rejected. `room` are tokens that its answers need beyond the limit of their
-    kind, `endless` says that it finds no end with them either.
+    kind, `endless` says that it finds no end with them either. `refusal` is why it is not asked until `asked_at_s`.
     """
 
     trust: Trust
@@ -85,6 +88,8 @@ class ModelRecord:
     forms: dict[str, AnswerForm] = field(default_factory=dict)
     calls: int = 0
     second_calls: int = 0
+    refusal: ModelUnavailable | None = None
+    asked_at_s: float = 0.0
 
     def was_cut(self, begun: bool, again: bool) -> None:
         """An answer ended at its limit: before it began, since the model thinks first, or on this computer in its middle.
@@ -118,6 +123,7 @@ class Provider:
         self._pauses = 0
         self._open_at_s = self._next_at_s = self._gap_s = 0.0
         self._error: ModelUnavailable | None = None
+        self._capped = False
         self._models: dict[str, ModelRecord] = {}
 
     def model(self, name: str) -> ModelRecord:
@@ -136,10 +142,13 @@ class Provider:
         """Whether the last call failed."""
         return bool(self._failures)
 
-    def check(self) -> None:
-        """Raises the error that paused the provider, while the pause lasts."""
-        if self._error is not None and self.waits_s:
-            raise type(self._error)(self._error.text)
+    def check(self, model: str = "") -> None:
+        """Raises the error that paused the provider or the model, while the pause lasts."""
+        record = self._models.get(model)
+        refusal = record.refusal if record is not None and self._now_s() < record.asked_at_s else None
+        error = self._error if self.waits_s else refusal
+        if error is not None:
+            raise type(error)(error.text)
 
     @asynccontextmanager
     async def call(self) -> AsyncIterator[None]:
@@ -162,11 +171,25 @@ class Provider:
         if at_s > now_s:
             await asyncio.sleep(at_s - now_s)
 
+    def capped(self, error: CapReached) -> None:
+        """Tells once, until a call is answered again."""
+        if not self._capped:
+            self._capped = True
+            self._tell(error)
+
     def worked(self) -> None:
         """A call was answered."""
+        self._capped = False
         self._failures = self._pauses = 0
         self._error = None
         self._gap_s = self._gap_s * GAP_SHRINKS if self._gap_s > FIRST_GAP_S / 2 else 0.0
+
+    def refused(self, model: str, error: ModelMisconfigured) -> None:
+        """Pauses one model that the provider does not have, and tells of it once."""
+        record = self.model(model)
+        if record.refusal is None:
+            self._tell(error)
+        record.refusal, record.asked_at_s = error, self._now_s() + MISCONFIGURED_PAUSE_S
 
     def failed(self, error: ModelUnavailable, retry_after_s: float | None = None) -> None:
         """Counts a failure, and pauses the provider where it was not the first few. Tells of the beginning of a pause once."""
@@ -208,7 +231,7 @@ class Provider:
             self._tell(UnusableAnswer(cause, model, form.calls - form.misses, form.calls))
 
 
-def ignore_error(_error: ModelUnavailable) -> None:
+def ignore_error(_error: ExpectedError) -> None:
     """Tells nobody."""
 
 

@@ -21,7 +21,7 @@ from app.domain.agents.model_providers import key_name, prefix_of, provider_with
 from app.domain.agents.runs import Run, RunStatus
 from app.domain.agents.tools import AgentProfile
 from app.domain.error_texts import Cause
-from app.domain.errors import KeyringUnavailable, ModelUnavailable, NotFound, StoreDamaged
+from app.domain.errors import ExpectedError, KeyringUnavailable, ModelUnavailable, NotFound, StoreDamaged
 from app.domain.ids import JobId, MessageId, ReviewId, RunId
 from app.domain.mail.message import Message
 from app.domain.protocol.agent_commands import ProfileTried
@@ -74,7 +74,7 @@ def open_agent_models(
     folder: DataFolder,
     memory: StoredMemory,
     lost: Callable[[], None],
-    tell: Callable[[ModelUnavailable], None],
+    tell: Callable[[ExpectedError], None],
     limits: Callable[[], TriageLimits],
     answers: Runs,
 ) -> AgentModels:
@@ -267,8 +267,8 @@ class AgentRuntime:
         price = partial(_list_price, model.name, model.api_base)
         return await load(partial(expected_usd, mails, model.name, self._tables.runs, price))
 
-    def _model_failed(self, error: ModelUnavailable) -> None:
-        """Reports that a provider is left alone for a while, or that a model does not do something well."""
+    def _model_failed(self, error: ExpectedError) -> None:
+        """Reports that a provider is left alone for a while, a cap is reached, or a model does not do something well."""
         self._backends.announcer.tell(ErrorReported.of(error))
 
     async def close(self) -> None:

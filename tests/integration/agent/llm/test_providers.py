@@ -19,7 +19,7 @@ from app.agent.llm.providers import CALLS_PER_SPARE, MOST_MISSES, ROOM_TO_END, S
 from app.agent.llm.target import ModelTarget
 from app.agent.llm.turns import ModelMisconfigured, UnusableAnswer
 from app.domain.agents.egress import sent_lines
-from app.domain.errors import ModelUnavailable
+from app.domain.errors import CapReached, ModelUnavailable
 from app.domain.ids import RunId
 from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.record import replace
@@ -164,6 +164,40 @@ async def test_a_refused_key_is_told_once_and_ends_with_another_key(room: Room) 
         with pytest.raises(ModelMisconfigured):
             await LiteLlmGateway(other, room.runs, room.clock, (), told.providers).text(RUN, "agent", TRIAGE)
         assert len(server.asked) == 2
+    await close_litellm()
+
+
+async def test_a_model_that_is_gone_takes_no_other_of_its_provider_along(room: Room) -> None:
+    told = Told()
+    good = Mails().good
+
+    def behave(asked: Asked, number: int) -> Reply:
+        gone = server.asked[-1].request["model"] == "gone"
+        return Reply(status=404, error="The model `gone` does not exist") if gone else good(asked, number)
+
+    with ProviderServer(OPENAI, behave) as server:
+        cheap = LiteLlmGateway(ModelTarget("openai/gone", server.address, "key-1"), room.runs, room.clock, (), told.providers)
+        for _ in range(3):
+            with pytest.raises(ModelMisconfigured, match="does not know the model"):
+                await cheap.structured(RUN, "triage", TRIAGE, TRIAGE_SCHEMA)
+            await gateway(room, server, told).structured(RUN, "generate", DRAFT, DRAFT_SCHEMA)
+        assert (len(server.asked), len(told.errors)) == (4, 1)
+        assert await cheap.closed() and not await gateway(room, server, told).closed()
+        told.now_s += 4000
+        assert not await cheap.closed(), "it may be there again"
+    await close_litellm()
+
+
+async def test_a_used_up_cap_is_told_once(room: Room) -> None:
+    told = Told()
+    with ProviderServer(OPENAI, Mails().good) as server:
+        target = ModelTarget(server.model, server.address, "key-1", daily_calls=1)
+        capped = LiteLlmGateway(target, room.runs, room.clock, (), told.providers)
+        await capped.structured(RUN, "triage", TRIAGE, TRIAGE_SCHEMA)
+        for _ in range(3):
+            with pytest.raises(CapReached):
+                await capped.structured(RUN, "triage", TRIAGE, TRIAGE_SCHEMA)
+        assert told.errors == ["1 model calls were made today; the cap is 1. Raise it in Settings, or wait until it counts anew."]
     await close_litellm()
 
 
