@@ -4,6 +4,8 @@ A damaged place is no place: the window starts, every page opens, and what is wh
 """
 
 import json
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -21,6 +23,7 @@ from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.message.remote_images import RemoteImageChoice
 from app.ui.session.session_store import (
     LARGEST_LONG,
+    SAVE_MS,
     PageState,
     SessionStore,
     line_of,
@@ -66,6 +69,18 @@ def test_it_is_written_once_whole_and_only_when_changed(qtbot: QtBot, tmp_path: 
     made.save()
     assert SessionStore(file, owner).at("mail") == place
     assert [one.name for one in tmp_path.iterdir()] == [NAME]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a pipe stands for a slow disk")
+def test_the_window_does_not_wait_for_a_slow_disk(qtbot: QtBot, tmp_path: Path) -> None:
+    owner, slow = QObject(), tmp_path / "session.new"
+    os.mkfifo(slow)  # opening it waits for a reader
+    made = SessionStore(tmp_path / NAME, owner)
+    made.follow("mail", lambda: {"row": "7"})()
+    qtbot.wait(2 * SAVE_MS)
+    assert json.loads(slow.read_text()) == {"mail": {"row": "7"}}
+    made.save()
+    assert (tmp_path / NAME).exists(), "the end waits until it is written"
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"mail": 3}', '{"mail": {"row": [1]}}', "\x00\xff", '{"mail": {"row": null}}'])
