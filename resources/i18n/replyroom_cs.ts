@@ -5195,6 +5195,17 @@
     </message>
 </context>
 <context>
+    <name>ModelBanner</name>
+    <message>
+        <source>Model settings</source>
+        <translation>Nastavení modelu</translation>
+    </message>
+    <message>
+        <source>%1 No language model is used until then.</source>
+        <translation>%1 Do té doby se jazykový model nepoužívá.</translation>
+    </message>
+</context>
+<context>
     <name>ModelScreen</name>
     <message>
         <source>You can change this at any time in Settings.</source>

@@ -42,7 +42,7 @@ from app.agent.llm.trust import Trust
 from app.agent.llm.turns import ChatMessage, FaultOf, JsonSchema, ModelMisconfigured, ToolTurn, UnusableAnswer
 from app.domain.agents.model_providers import GGUF
 from app.domain.agents.runs import ModelCall
-from app.domain.error_texts import Cause
+from app.domain.error_texts import Cause, ErrorText
 from app.domain.errors import CapReached, ModelUnavailable
 from app.domain.ids import RunId
 from app.domain.mail.triage import Triage
@@ -141,6 +141,11 @@ class LiteLlmGateway:
     def in_doubt(self) -> bool:
         """Whether the last call failed."""
         return self._provider.in_doubt
+
+    @property
+    def refusal(self) -> ErrorText:
+        """Why no call succeeds until the settings change; empty while one may."""
+        return self._provider.refusal(self.model)
 
     def spare(self) -> bool:
         """Takes a second call about the same mail out of those that are left."""

@@ -15,7 +15,7 @@ from hashlib import sha256
 from app.agent.llm.target import ModelTarget
 from app.agent.llm.trust import HOSTED, LOCAL, MOST_ANSWERS, Trust
 from app.agent.llm.turns import ModelMisconfigured, UnusableAnswer
-from app.domain.error_texts import Cause
+from app.domain.error_texts import NO_TEXT, Cause, ErrorText
 from app.domain.errors import CapReached, ExpectedError, ModelUnavailable
 from app.store.runs.model_calls import ModelCalls
 
@@ -141,6 +141,11 @@ class Provider:
     def in_doubt(self) -> bool:
         """Whether the last call failed."""
         return bool(self._failures)
+
+    def refusal(self, model: str) -> ErrorText:
+        """What the last call found wrong with the set-up; empty for anything that passes."""
+        error = self._error or self.model(model).refusal
+        return error.text if isinstance(error, ModelMisconfigured) else NO_TEXT
 
     def check(self, model: str = "") -> None:
         """Raises the error that paused the provider or the model, while the pause lasts."""

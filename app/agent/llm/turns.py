@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
+from app.domain.error_texts import ErrorText
 from app.domain.errors import ModelUnavailable
 from app.domain.ids import RunId
 from app.domain.mail.triage import Triage
@@ -60,6 +61,10 @@ class ModelGateway(Protocol):
     @property
     def in_doubt(self) -> bool:
         """Whether the last call failed, so that the next one shows whether the provider is back."""
+
+    @property
+    def refusal(self) -> ErrorText:
+        """Why no call succeeds until the settings change; empty while one may."""
 
     def spare(self) -> bool:
         """Takes a second call about the same mail out of those that are left."""

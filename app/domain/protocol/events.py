@@ -105,7 +105,7 @@ class SignInOpened(Event):
 
 
 class WorkChanged(Event):
-    """The agents' workload and today's model use."""
+    """The agents' workload and today's model use. `refusal` is why no call of the model succeeds until the settings change."""
 
     queued: int
     running: int
@@ -113,6 +113,7 @@ class WorkChanged(Event):
     calls_today: int
     tokens_today: int
     cost_today_usd: float
+    refusal: ErrorText = NO_TEXT
 
 
 class IndexProgress(Event):

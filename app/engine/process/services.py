@@ -205,7 +205,8 @@ class EngineServices:
         self._page_observer.forget = indexer.forget
         gate = DraftingGate(self.settings, self._mailboxes, indexer, time.monotonic)
         shared = (self._tables, self._announcer, self._agent_runtime, self._run_wake_up)
-        self._runner = Runner(*shared, gate, self._sender.wake_up.ring)  # the end of a run may leave mail to be marked as read
+        # the end of a run may leave mail to be marked as read
+        self._runner = Runner(*shared, gate, self._sender.wake_up.ring, self._agent_runtime.refusal)
         self._router.take = self._runner.take
         self._workers.start("indexer", indexer.run)
         self._workers.start("runner", self._runner.run)
@@ -282,6 +283,7 @@ class EngineServices:
         shared = (gmail, ArtifactFolder(folder.artifacts), self._tables, self._announcer)
         assistant = AssistantService(*shared, self._open_agents, self._run_wake_up.ring)
         self._agent_runtime.on_rebuild(assistant.assemble)
+        self._agent_runtime.on_rebuild(lambda _deps: self._run_wake_up.ring())
         return assistant
 
     def _make_review_service(self, folder: DataFolder) -> ReviewService:

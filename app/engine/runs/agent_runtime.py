@@ -20,7 +20,7 @@ from app.domain.agents.backtest import TriageLimits
 from app.domain.agents.model_providers import key_name, prefix_of, provider_with
 from app.domain.agents.runs import Run, RunStatus
 from app.domain.agents.tools import AgentProfile
-from app.domain.error_texts import Cause
+from app.domain.error_texts import NO_TEXT, Cause, ErrorText
 from app.domain.errors import ExpectedError, KeyringUnavailable, ModelUnavailable, NotFound, StoreDamaged
 from app.domain.ids import JobId, MessageId, ReviewId, RunId
 from app.domain.mail.message import Message
@@ -163,6 +163,11 @@ class AgentRuntime:
     def gateway(self) -> "ModelGateway | None":
         """The gateway to the chosen model, None without a model."""
         return self._current_deps.gateway if self._current_deps is not None else None
+
+    def refusal(self) -> ErrorText:
+        """Why the chosen model is of no use until the settings change; empty where it is."""
+        gateway = self.gateway()
+        return gateway.refusal if gateway is not None else NO_TEXT
 
     def gateway_for(self, message: Message) -> "ModelGateway | None":
         """The gateway for a message, None also where it must not leave this computer."""

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Protocol
 
 from app.domain.agents.runs import Run, RunRecord, RunStatus
+from app.domain.error_texts import NO_TEXT, ErrorText
 from app.domain.errors import AgentsPaused, CapReached, ExpectedError, NotFound
 from app.domain.ids import JobId, ReviewId, RunId
 from app.domain.protocol.events import ErrorReported, ReviewReady, RunChanged, WorkChanged
@@ -89,7 +90,7 @@ class DraftingGate:
 
 
 class Runner:
-    """Works off the jobs of runs. `on_end` is called after a run has ended."""
+    """Works off the jobs of runs. `on_end` is called after a run has ended, `refusal` says what is wrong with the model."""
 
     def __init__(
         self,
@@ -99,11 +100,12 @@ class Runner:
         wake_up: WakeUp,
         limits: DraftingGate,
         on_end: Callable[[], None] = lambda: None,
+        refusal: Callable[[], ErrorText] = lambda: NO_TEXT,
     ) -> None:
         self._tables = tables
         self._threads = tables.threads
         self._announcer, self._graph = announcer, graph
-        self._wake_up, self._limits, self._on_end = wake_up, limits, on_end
+        self._wake_up, self._limits, self._on_end, self._refusal = wake_up, limits, on_end, refusal
         self._rows = RunRepository(tables)
         self._workload = Throttle(self._tell_work, TOLD_EVERY_S)
         self._working = TaskSet(wake_up.ring)
@@ -285,7 +287,8 @@ class Runner:
         counts = self._tables.jobs.counts()
         calls, tokens, cost = self._tables.runs.usage_today()
         queued = max(sum(counts.get(kind, 0) for kind in ("route", CLASSIFY, AGENT_PROCESS, ANSWER)) - len(self._working), 0)
-        self._announcer.tell(WorkChanged(queued, len(self._working), self._limits.paused, calls, tokens, cost))
+        running, paused = len(self._working), self._limits.paused
+        self._announcer.tell(WorkChanged(queued, running, paused, calls, tokens, cost, self._refusal()))
 
 
 def _wait_s(error: ExpectedError, attempts: int) -> float:

@@ -32,12 +32,12 @@ from app.domain.protocol.queries import CountMail, MailCounts
 from app.domain.wire import Event
 from app.ui.actions import spec_words
 from app.ui.context import Context
-from app.ui.i18n.error_messages import refused, sentence
+from app.ui.i18n.error_messages import refused, sentence, translated
 from app.ui.navigation.places import label_places, saved_places
 from app.ui.navigation.view import Navigation
 from app.ui.services.async_task import EngineQuestion, ThrottledCall, loop_runs
 from app.ui.session.ini_file import saved
-from app.ui.window.status_bar import SignInBanner, StatusLine
+from app.ui.window.status_bar import ModelBanner, SignInBanner, StatusLine
 
 LOG = logging.getLogger("app.ui")
 COUNT_MS, COUNT_AFTER_MS = 250, 20
@@ -60,13 +60,14 @@ class EventHandler(QObject):
         context: Context,
         status: StatusLine,
         banner: SignInBanner,
+        model_banner: ModelBanner,
         navigation: Navigation,
         reveal: Callable[[], None],
         said: Callable[[Event], bool],
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._context, self._status, self._banner = context, status, banner
+        self._context, self._status, self._banner, self._model_banner = context, status, banner, model_banner
         self._navigation, self._reveal, self._shown_by_page = navigation, reveal, said
         self.counting = ThrottledCall(self.count, COUNT_MS, self, COUNT_AFTER_MS)
         self._question = EngineQuestion(context.link, self)
@@ -200,6 +201,7 @@ class EventHandler(QObject):
             status.index_progress(event)
         elif isinstance(event, WorkChanged):
             status.work_changed(event)
+            self._model_banner.show_refusal(translated(event.refusal))
             self._paused_changed(event.paused)
         elif isinstance(event, SettingsChanged):
             status.set_model(event.model_label)

@@ -125,7 +125,7 @@ class MainWindow(QMainWindow):
         from app.ui.navigation.view import Navigation
         from app.ui.services.async_task import LatePainting
         from app.ui.window.event_handler import EventHandler
-        from app.ui.window.status_bar import SampleStrip, SignInBanner, StatusLine
+        from app.ui.window.status_bar import ModelBanner, SampleStrip, SignInBanner, StatusLine
         from app.ui.window.window_actions import connect_doings
 
         self.context = context
@@ -138,6 +138,7 @@ class MainWindow(QMainWindow):
         sign_in = context.actions["window.sign_in"]
         self.sample_strip = SampleStrip(context.icons, self._leave_sample)
         self.sample_strip.hide()
+        self.model_banner = ModelBanner(context.icons, lambda: context.navigator.show_settings("model"))
         self.banner = SignInBanner(context.icons, sign_in, lambda: context.link.send(CancelSignIn()))
         self.navigation = Navigation(context.appearance, context.icons, places(), self.tr("Pages"))
         self.navigation.went.connect(self.show_page)
@@ -147,7 +148,7 @@ class MainWindow(QMainWindow):
         self._stack = QStackedWidget()
         self._painting = LatePainting(self._stack)
         self._event_handler = EventHandler(
-            context, self.status, self.banner, self.navigation, self._reveal, self._shown_by_page, self
+            context, self.status, self.banner, self.model_banner, self.navigation, self._reveal, self._shown_by_page, self
         )
         self._event_handler.counted.connect(self.counted)
         self._lay_out()
@@ -406,7 +407,7 @@ class MainWindow(QMainWindow):
         middle = row(None, 0, 0, self.navigation, (self._stack, 1))
         central = QWidget()
         central.setProperty("role", "window")
-        column(central, 0, 0, self.sample_strip, self.banner, self._header, (middle, 1), self.status)
+        column(central, 0, 0, self.sample_strip, self.banner, self.model_banner, self._header, (middle, 1), self.status)
         self.setCentralWidget(central)
 
     def _ask_assistant(self, text: str) -> None:

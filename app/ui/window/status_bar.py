@@ -199,6 +199,28 @@ class SignInBanner(RoleFrame):
         self.setVisible(bool(words))
 
 
+class ModelBanner(RoleFrame):
+    """Says why the model is not used, as long as that lasts."""
+
+    def __init__(self, icons: Icons, choose: Callable[[], object]) -> None:
+        super().__init__("notice", "warning")
+        icon = IconLabel(icons)
+        icon.show_icon("error", "warning")
+        self.words = label("", Type.STRONG, wrap=True)
+        self.choose = button(self.tr("Model settings"), "primary", choose)
+        row(self, (Space.MEDIUM, Space.TIGHT), Space.SMALL, icon, (self.words, 1), self.choose)
+        self.hide()
+
+    def show_refusal(self, refusal: str) -> None:
+        words = self.tr("%1 No language model is used until then.").replace("%1", refusal) if refusal else ""
+        if words == self.words.text():  # this comes several times a second
+            return
+        self.words.setText(words)
+        self.setVisible(bool(words))
+        if words:
+            announce(self, words, urgent=True)
+
+
 class SampleStrip(RoleFrame):
     """Says that this is the sample mailbox. `connect` leaves it for the user's own Gmail."""
 

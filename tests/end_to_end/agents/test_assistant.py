@@ -13,8 +13,8 @@ from app.domain.drafting.review import Action, ReviewStatus
 from app.domain.ids import RequestId
 from app.domain.mail.outbox import OutboxState
 from app.domain.protocol.assistant_commands import PlanAgain, RequestChanged, RetryStep, RunPlan, StopRequest
-from app.domain.protocol.commands import ChangeSettings, SendNow, Undo
-from app.domain.protocol.events import CommandFailed, ReviewReady
+from app.domain.protocol.commands import ChangeSettings, SendNow, StoreKey, Undo
+from app.domain.protocol.events import CommandFailed, ReviewReady, WorkChanged
 from fakes.engine.assistant_process import AssistantStage, assistant_stage, attached
 from fakes.engine.engine_process import QUICK, THINKING
 from fakes.models.model_server import Answer
@@ -153,6 +153,15 @@ async def test_a_model_that_cannot_be_reached_is_waited_for(stage: AssistantStag
     assert (held.status, held.delayed_by) == (RequestStatus.RUNNING, "model_unavailable")
     await stage.engine.do(RetryStep(request_id, 0))
     await stage.stands(request_id, RequestStatus.WAITING)
+
+
+async def test_a_refused_key_is_told_until_another_comes(stage: AssistantStage) -> None:
+    stage.model.enqueue(Answer("bad key", status=401))
+    await stage.ask()
+    await stage.engine.event(WorkChanged, lambda one: "rejected the key" in str(one.refusal))
+    told = len(stage.engine.seen)
+    await stage.engine.do(StoreKey("compatible", "sk-other", session_only=True))
+    await stage.engine.event(WorkChanged, lambda one: not one.refusal, after=told)
 
 
 async def test_without_a_model_the_mails_that_fit_are_listed_at_once(tmp_path: Path) -> None:

@@ -164,6 +164,12 @@ async def test_a_refused_key_is_told_once_and_ends_with_another_key(room: Room) 
         with pytest.raises(ModelMisconfigured):
             await LiteLlmGateway(other, room.runs, room.clock, (), told.providers).text(RUN, "agent", TRIAGE)
         assert len(server.asked) == 2
+        assert "rejected the key" in str(gateway(room, server, told).refusal)
+        assert not LiteLlmGateway(replace(other, api_key="key-3"), room.runs, room.clock, (), told.providers).refusal
+        told.now_s += 4000
+        server.behaviour = Mails().good
+        await gateway(room, server, told).structured(RUN, "triage", TRIAGE, TRIAGE_SCHEMA)
+        assert not gateway(room, server, told).refusal, "a call works again"
     await close_litellm()
 
 
@@ -183,6 +189,7 @@ async def test_a_model_that_is_gone_takes_no_other_of_its_provider_along(room: R
             await gateway(room, server, told).structured(RUN, "generate", DRAFT, DRAFT_SCHEMA)
         assert (len(server.asked), len(told.errors)) == (4, 1)
         assert await cheap.closed() and not await gateway(room, server, told).closed()
+        assert cheap.refusal and not gateway(room, server, told).refusal
         told.now_s += 4000
         assert not await cheap.closed(), "it may be there again"
     await close_litellm()

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.cli.arguments import parser
 from app.config.paths import DataFolder
 from app.demo.command import run_demo
-from app.domain.error_texts import ErrorText
+from app.domain.error_texts import NO_TEXT, Cause, ErrorText
 from app.domain.ids import AccountId
 from app.domain.mail.outbox import OutboxState
 from app.domain.protocol.account_commands import CancelSignIn, SignInAgain
@@ -29,6 +29,7 @@ from app.domain.protocol.events import (
     SyncProgress,
     WorkChanged,
 )
+from app.domain.record import replace
 from app.store.archives import Archives
 from app.store.db.database import Database
 from app.store.outbox import Outbox
@@ -75,6 +76,19 @@ def test_actions_say_and_do_what_the_engine_last_said(window: MainWindow, link: 
     assert link.commands[-2:] == [PauseAgents(False), SyncNow()]
     link.tell(WorkChanged(0, 0, False, 0, 0, 0.0))
     assert "Pause" in actions["window.pause"].text()
+
+
+def test_a_model_that_is_refused_is_told_until_it_is_mended(window: MainWindow, link: RecordedEngine) -> None:
+    refused = WorkChanged(0, 0, False, 0, 0, 0.0, ErrorText.of(Cause.MODEL_KEY_REFUSED, "models.example"))
+    link.tell(refused)
+    banner = window.model_banner
+    assert banner.isVisible() and "models.example rejected the key" in banner.words.text()
+    banner.choose.click()
+    page = window.page("settings")
+    assert isinstance(page, SettingsPage) and window.name == "settings" and page.sections["model"].isVisible()
+    assert banner.isVisible()
+    link.tell(replace(refused, refusal=NO_TEXT))
+    assert banner.isHidden()
 
 
 def test_a_page_made_later_hears_of_each_account(window: MainWindow, link: RecordedEngine) -> None:
