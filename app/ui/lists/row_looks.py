@@ -4,8 +4,9 @@ from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication
 
-from app.domain.mail.message import SystemLabel, ThreadRow
+from app.domain.mail.message import Account, SystemLabel, ThreadRow
 from app.domain.mail.triage import UNSURE_BELOW, Category, Decision
+from app.domain.record import replace
 from app.ui.i18n.formatting import category_words, confidence_words, decision_words, when_short
 from app.ui.lists.row_painter import Chip, RowPresentation
 
@@ -38,6 +39,11 @@ def state_chip(thread: ThreadRow) -> tuple[Chip, ...]:
     if thread.decision == Decision.RESPOND:
         return (Chip(QCoreApplication.translate("Words", "Needs reply"), "accent"),)
     return ()
+
+
+def with_account(look: RowPresentation, account: Account | None) -> RowPresentation:
+    """The row with the dot of its account, which is None where only one is listed."""
+    return look if account is None else replace(look, dot=account.colour, spoken=f"{look.spoken}, {account.email}")
 
 
 def thread_look(thread: ThreadRow, now: datetime) -> RowPresentation:

@@ -149,6 +149,10 @@ class RowPainter:
         self._text(painter, rect, look.snippet, Type.CAPTION, "text_soft")
 
     def _paint_first(self, painter: QPainter, rect: QRect, look: RowPresentation) -> None:
+        if self.compact and look.dot:  # a row without a monogram
+            side = at_text_size(DOT)
+            self._paint_dot(painter, self._placed(QRect(rect.left(), rect.center().y() - side // 2, side, side)), look.dot)
+            rect = rect.adjusted(side + Space.TIGHT, 0, 0, 0)
         right = rect.right()
         caption = self._metrics[Type.CAPTION]
         width = caption.horizontalAdvance(look.when)
@@ -205,9 +209,12 @@ class RowPainter:
         painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, initials(who))
         if look.dot:
             side = at_text_size(DOT)
-            painter.setPen(QPen(QColor(theme.surface), 2))
-            painter.setBrush(QColor(look.dot))
-            painter.drawEllipse(QRect(rect.right() - side + 2, rect.bottom() - side + 2, side, side))
+            self._paint_dot(painter, QRect(rect.right() - side + 2, rect.bottom() - side + 2, side, side), look.dot)
+
+    def _paint_dot(self, painter: QPainter, rect: QRect, colour: str) -> None:
+        painter.setPen(QPen(QColor(self._appearance.theme.surface), 2))
+        painter.setBrush(QColor(colour))
+        painter.drawEllipse(rect)
 
     def _text(self, painter: QPainter, rect: QRect, text: str, role: Type, tone: str) -> None:
         if rect.width() <= 0 or not text:

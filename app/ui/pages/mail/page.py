@@ -25,7 +25,7 @@ from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.i18n.formatting import number_words, periods, when_back
 from app.ui.lists.model import IdModel
-from app.ui.lists.row_looks import thread_look
+from app.ui.lists.row_looks import thread_look, with_account
 from app.ui.lists.row_painter import Chip, RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.message.printing import MailPrinter
@@ -120,9 +120,7 @@ class ListedRows:
         known = self._looks.get(thread.id)
         if known is not None and known[0] == made_of:
             return known[1]
-        look = thread_look(thread, now)
-        if account is not None and account.email != own:
-            look = replace(look, dot=account.colour, spoken=f"{look.spoken}, {account.email}")
+        look = with_account(thread_look(thread, now), account if account is None or account.email != own else None)
         if heading:
             look = replace(look, heading=heading, spoken=f"{heading}, {look.spoken}")
         if back is not None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.domain.errors import ExpectedError
 from app.domain.ids import ThreadId
-from app.domain.mail.message import SystemLabel, ThreadRow
+from app.domain.mail.message import Account, SystemLabel, ThreadRow
 from app.domain.protocol.events import EngineReady, MailChanged
 from app.domain.protocol.queries import (
     ExplainedMails,
@@ -36,7 +36,7 @@ from app.ui.context import Context
 from app.ui.editor.assistant_offer import offer_beside
 from app.ui.i18n.formatting import number_words
 from app.ui.lists.model import IdModel
-from app.ui.lists.row_looks import thread_look
+from app.ui.lists.row_looks import thread_look, with_account
 from app.ui.lists.row_painter import Chip, RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.message.find_bar import searched_words
@@ -503,10 +503,13 @@ class SearchPage(Page):
 
     def _read(self, ids: Sequence[int]) -> Mapping[int, RowPresentation]:
         rows = self.context.reader.thread_rows([ThreadId(key) for key in ids])
-        return {int(key): self._row(int(key), thread, thread_look(thread, self.context.clock())) for key, thread in rows.items()}
+        accounts = self.context.reader.accounts()
+        several = {one.id: one for one in accounts} if len(accounts) > 1 else {}
+        return {int(key): self._row(int(key), thread, several.get(thread.account_id)) for key, thread in rows.items()}
 
-    def _row(self, key: int, thread: ThreadRow, look: RowPresentation) -> RowPresentation:
+    def _row(self, key: int, thread: ThreadRow, account: Account | None) -> RowPresentation:
         """Returns a conversation's row with its place and the reason for the match instead of its verdict."""
+        look = with_account(thread_look(thread, self.context.clock()), account)
         found = self._found.get(key)
         if found is None:
             return look

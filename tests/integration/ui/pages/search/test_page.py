@@ -34,6 +34,8 @@ from app.domain.protocol.queries import (
 )
 from app.domain.protocol.views import MailView
 from app.domain.wire import Event
+from app.domain.record import replace
+from app.store.accounts import Accounts
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.store.search.search import Search
 from app.ui.pages.search.page import SearchPage, is_alike, where_words, why_line
@@ -41,7 +43,7 @@ from app.ui.services.engine_bridge import EngineBridge
 from app.ui.startup.application import WindowOptions, build_window
 from app.ui.window.main_window import MainWindow
 from fakes.engine.engine_process import environment
-from fakes.engine.store.sample_store import LivelyStore, lively_store
+from fakes.engine.store.sample_store import ANA, LivelyStore, Mail, lively_store
 from fakes.window.page_setup import Stage, cut, nameless, until
 
 
@@ -95,6 +97,16 @@ async def test_results_say_why(play: Play, stage: Stage) -> None:
     assert not cut(page)
     page.list.opened.emit(page.model.id_at(0))
     assert ("message", found[0].message_id) in stage.neighbours.went
+
+
+async def test_a_result_has_the_colour_of_its_account(play: Play) -> None:
+    club = replace(play.store, account_id=Accounts(play.store.db).add("club@b.example", "Club", ("club@b.example",), "", "#a33b5d"))
+    club.put(Mail("other", "other", ANA, "For the club", "Zebra", 5))
+    await play.find("zebra")
+    look = play.page.model.record(0)
+    assert look is not None
+    assert look.dot == "#a33b5d"
+    assert "club@b.example" in look.spoken
 
 
 async def test_new_mail_moves_neither_the_list_nor_the_reading(play: Play) -> None:
