@@ -117,7 +117,7 @@ def when_short(at: datetime, now: datetime) -> str:
         return locale.standaloneDayName(local.date().dayOfWeek(), QLocale.FormatType.ShortFormat)
     if local.date().year() == today.date().year():
         return locale.toString(local.date(), QCoreApplication.translate("Words", "d MMM"))
-    return locale.toString(local.date(), QLocale.FormatType.ShortFormat)
+    return locale.toString(local.date(), QCoreApplication.translate("Words", "d MMM yyyy"))
 
 
 def periods(now: datetime) -> tuple[tuple[datetime, str], ...]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 
-from PySide6.QtCore import QDateTime, QEvent, QLocale
+from PySide6.QtCore import QEvent
 from PySide6.QtGui import QColor, QIcon, QPixmap, QShowEvent
 from PySide6.QtWidgets import QComboBox, QWidget
 
@@ -32,6 +32,7 @@ from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.editor.client_file import ClientFileField
 from app.ui.i18n.error_messages import SENTENCES, sentence, translated
+from app.ui.i18n.formatting import when_long
 from app.ui.pages.settings.form import SettingsWriter
 from app.ui.pages.settings.sections import SettingsForm
 from app.ui.services.async_task import EngineQuestion, loop_runs
@@ -186,9 +187,7 @@ class AccountCard(QWidget):
 
     def _end(self) -> str:
         end = ends_at(self.account.signed_in_at, self.account.short_lived)
-        if end is None:
-            return ""
-        return QLocale().toString(QDateTime.fromSecsSinceEpoch(int(end.timestamp())), QLocale.FormatType.ShortFormat)
+        return "" if end is None else when_long(end)
 
     def _sign_in(self) -> None:
         self.waiting = True

@@ -51,7 +51,12 @@ def test_the_maker_is_named_by_the_ladder(maker: str, words: str) -> None:
 
 @pytest.mark.parametrize(
     ("ago", "shown"),
-    [(timedelta(minutes=5), ":"), (timedelta(days=3), "Tue"), (timedelta(days=40), "11 Oct"), (timedelta(days=700), "/2024")],
+    [
+        (timedelta(minutes=5), ":"),
+        (timedelta(days=3), "Tue"),
+        (timedelta(days=40), "11 Oct"),
+        (timedelta(days=700), "20 Dec 2024"),
+    ],
 )
 def test_a_date_is_as_long_as_it_must_be(ago: timedelta, shown: str) -> None:
     assert shown in formatting.when_short(NOON - ago, NOON)

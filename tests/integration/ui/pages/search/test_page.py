@@ -33,8 +33,8 @@ from app.domain.protocol.queries import (
     SimilarMails,
 )
 from app.domain.protocol.views import MailView
-from app.domain.wire import Event
 from app.domain.record import replace
+from app.domain.wire import Event
 from app.store.accounts import Accounts
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.store.search.search import Search
@@ -100,7 +100,9 @@ async def test_results_say_why(play: Play, stage: Stage) -> None:
 
 
 async def test_a_result_has_the_colour_of_its_account(play: Play) -> None:
-    club = replace(play.store, account_id=Accounts(play.store.db).add("club@b.example", "Club", ("club@b.example",), "", "#a33b5d"))
+    club = replace(
+        play.store, account_id=Accounts(play.store.db).add("club@b.example", "Club", ("club@b.example",), "", "#a33b5d")
+    )
     club.put(Mail("other", "other", ANA, "For the club", "Zebra", 5))
     await play.find("zebra")
     look = play.page.model.record(0)
