@@ -75,10 +75,25 @@ def where_words(where: MatchPlace) -> str:
     return words[where]
 
 
+LABEL_VIEWS: dict[str, MailView] = {
+    SystemLabel.INBOX: MailView.INBOX,
+    SystemLabel.SENT: MailView.SENT,
+    SystemLabel.DRAFT: MailView.DRAFTS,
+    SystemLabel.STARRED: MailView.STARRED,
+    SystemLabel.SPAM: MailView.SPAM,
+    SystemLabel.TRASH: MailView.TRASH,
+}
+
+
+def own_view(match: SearchMatch) -> MailView | None:
+    """The view of a matching label that is one of Gmail's own."""
+    return LABEL_VIEWS.get(match.text) if match.where is MatchPlace.LABEL else None
+
+
 def why_chips(found: FoundMail) -> tuple[Chip, ...]:
     """Returns a chip for each place that matched; similar mail has a plain chip."""
-    places = dict.fromkeys(match.where for match in found.why)
-    return tuple(Chip(where_words(where), "" if where is MatchPlace.MEANING else "accent") for where in places)
+    words = {(view_title(view) if (view := own_view(one)) else where_words(one.where)): one.where for one in found.why}
+    return tuple(Chip(text, "" if where is MatchPlace.MEANING else "accent") for text, where in words.items())
 
 
 def is_alike(found: FoundMail) -> bool:
@@ -92,7 +107,7 @@ def why_line(found: FoundMail) -> SearchMatch | None:
     before the match.
     """
     best = (MatchPlace.BODY, MatchPlace.FILE, MatchPlace.LABEL, MatchPlace.RECIPIENTS, MatchPlace.MEANING)
-    line = next((match for where in best for match in found.why if match.where is where), None)
+    line = next((match for where in best for match in found.why if match.where is where and own_view(match) is None), None)
     return nearer(line) if line is not None and len(why_chips(found)) > 1 else line
 
 
@@ -514,7 +529,8 @@ class SearchPage(Page):
         if found is None:
             return look
         top = (Chip(self.tr("Top result"), "accent"),) if self.model.row_of(key) < self._best and not self._best_first else ()
-        chips, match = (*top, place_chip(thread), *why_chips(found)), why_line(found)
+        why, place, match = why_chips(found), place_chip(thread), why_line(found)
+        chips = (*top, *(() if place.text in [one.text for one in why] else (place,)), *why)
         line, spot = (match.text, (match.start, match.end)) if match is not None else (look.snippet, (0, 0))
         spoken = ", ".join((look.spoken, *(chip.text for chip in chips), *([line] if is_alike(found) else [])))
         return replace(look, snippet=line, spoken=spoken, chips=chips, found=spot)

@@ -99,6 +99,14 @@ async def test_results_say_why(play: Play, stage: Stage) -> None:
     assert ("message", found[0].message_id) in stage.neighbours.went
 
 
+async def test_the_inbox_as_a_reason_is_said_once_and_in_words(play: Play) -> None:
+    await play.find("in:inbox")
+    look = play.page.model.record(0)
+    assert look is not None
+    assert [one.text for one in look.chips] == ["Inbox"]
+    assert look.snippet not in ("", "INBOX")
+
+
 async def test_a_result_has_the_colour_of_its_account(play: Play) -> None:
     club = replace(
         play.store, account_id=Accounts(play.store.db).add("club@b.example", "Club", ("club@b.example",), "", "#a33b5d")
