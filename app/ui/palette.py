@@ -72,7 +72,8 @@ def command_items(context: Context, places: frozenset[ActionScope]) -> list[Item
         action = context.actions[spec.id]
         if spec.where in places and spec.id not in HIDDEN and action.isEnabled() and action.isVisible():
             kind = "" if spec.where is ActionScope.WINDOW else where_words(spec.where)
-            found.append(Item(action.text(), kind, spec.icon, action.trigger, native_keys(action), name=spec.id))
+            also = QCoreApplication.translate("Palette", "unsnooze") if spec.id == "mail.inbox" else ""
+            found.append(Item(action.text(), kind, spec.icon, action.trigger, native_keys(action), also, spec.id))
     return found
 
 

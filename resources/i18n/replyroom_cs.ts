@@ -6001,6 +6001,10 @@
         <translation>stránka</translation>
     </message>
     <message>
+        <source>unsnooze</source>
+        <translation>zrušit odložení</translation>
+    </message>
+    <message>
         <source>Undo</source>
         <translation>Zpět</translation>
     </message>

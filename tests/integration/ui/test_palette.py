@@ -115,6 +115,11 @@ def test_a_command_is_done_by_keys(window: MainWindow, palette: Palette) -> None
     assert window.name == "activity"
 
 
+def test_a_snooze_is_ended_by_its_word(window: MainWindow, palette: Palette) -> None:
+    QTest.keyClicks(palette.line, "unsnooze")
+    assert palette.titles()[0] == "Move to inbox"
+
+
 def test_commands_of_other_pages_are_not_offered(window: MainWindow, palette: Palette) -> None:
     titles = {one.title for one in command_items(window.context, frozenset())}
     assert not titles
