@@ -179,7 +179,7 @@ class Cause(Enum):
     MODEL_KEY_REFUSED = tr("%1 rejected the key. Enter it again in Settings.")
     MODEL_ASKS_PAYMENT = tr("%1 requires payment. Check your account with the provider.")
     MODEL_NOT_ALLOWED = tr("%1 does not allow this key to use %2."), CHECK_MODEL
-    MODEL_UNKNOWN = tr("%1 does not know the model %2."), CHECK_MODEL
+    MODEL_UNKNOWN = tr("%1 does not know the model %2."), tr("Check the model and, if you entered one, its address in Settings.")
     MODEL_WITHOUT_KEY = tr("There is no key for %1 yet. Enter it first.")
     MODEL_WITHOUT_PROVIDER = tr("The model ID %1 has no provider. Write it as provider/model.")
     MODEL_FILE_UNREADABLE = tr("The model file %1 is missing or can't be read. Choose it again in Settings.")

@@ -516,6 +516,10 @@
         <translation>Bez jazykového modelu asistent jen hledá v&#xa0;poště a&#xa0;z&#xa0;požadavku není jasné, co hledat. Napište osobu nebo věc, nebo vyberte jazykový model v&#xa0;Nastavení.</translation>
     </message>
     <message>
+        <source>Check the model and, if you entered one, its address in Settings.</source>
+        <translation>Zkontrolujte v Nastavení model, a pokud jste zadali jeho adresu, tak i ji.</translation>
+    </message>
+    <message>
         <source>%1 gave a usable answer only %2 of %3 times when sorting mail. Use it only for drafts: enter “none” as the model for sorting in Settings &gt; Model &gt; Advanced.</source>
         <translation>%1 při třídění pošty odpověděl použitelně jen %2krát z&#xa0;%3. Nechte ho psát jen koncepty: v&#xa0;Nastavení &gt; Model &gt; Pro pokročilé napište u&#xa0;modelu pro třídění „none“.</translation>
     </message>
@@ -4728,6 +4732,10 @@
     <message>
         <source>Your account</source>
         <translation>Váš účet</translation>
+    </message>
+    <message>
+        <source>Replyroom asks it again by itself.</source>
+        <translation>Replyroom se ho sám zeptá znovu.</translation>
     </message>
     <message>
         <source>Resume assistant</source>

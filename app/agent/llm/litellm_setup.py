@@ -197,12 +197,17 @@ def converted(error: Exception, target: ModelTarget) -> ModelUnavailable:
     if name == "ContentPolicyViolationError":
         return UnusableAnswer(Cause.MAIL_REFUSED_BY_MODEL, target.model)
     if (status in REJECTED or status == 429) and (cause := _set_up_error(error)):
-        return ModelMisconfigured(cause, target.host, target.model)
+        return _misconfigured(cause, target)
     if status in REJECTED or name == "ContextWindowExceededError":
         return UnusableAnswer(Cause.MAIL_TOO_LONG_FOR_MODEL if _says_too_long(error) else Cause.REQUEST_REJECTED, target.model)
     if status in MISCONFIGURED:
-        return ModelMisconfigured(MISCONFIGURED[status], target.host, target.model)
+        return _misconfigured(MISCONFIGURED[status], target)
     return ModelUnavailable(*_passing(name, status, target))
+
+
+def _misconfigured(cause: Cause, target: ModelTarget) -> ModelMisconfigured:
+    """A server says the same of a wrong path as of a wrong model, so that its text has the path."""
+    return ModelMisconfigured(cause, target.address if cause is Cause.MODEL_UNKNOWN else target.host, target.model)
 
 
 def _set_up_error(error: Exception) -> Cause | None:

@@ -56,6 +56,11 @@ class ModelTarget(Record):
         return _parts(self.api_base).netloc.rpartition("@")[2] or self.provider or self.model
 
     @property
+    def address(self) -> str:
+        """The host and the path of an own address."""
+        return self.host + _parts(self.api_base).path
+
+    @property
     def keyless(self) -> bool:
         """Whether the model runs locally, where a call costs nothing."""
         return self.provider in KEYLESS_PREFIXES or (_parts(self.api_base).hostname or "") in LOOPBACK

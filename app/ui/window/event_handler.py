@@ -40,6 +40,8 @@ from app.ui.session.ini_file import saved
 from app.ui.window.status_bar import ModelBanner, SignInBanner, StatusLine
 
 LOG = logging.getLogger("app.ui")
+PASSING = frozenset({"MODEL_SERVER_FAILED", "MODEL_NOT_REACHED", "MODEL_TIMED_OUT", "MODEL_STALLED", "MODEL_LIMIT_REACHED"})
+"""Causes of a model's failure that end without the user."""
 COUNT_MS, COUNT_AFTER_MS = 250, 20
 """The page on screen reads the same change at once. Counting with it stopped the window for 4 ms more."""
 
@@ -93,7 +95,10 @@ class EventHandler(QObject):
     def _words_of(self, event: CommandFailed | ErrorReported) -> str:
         if isinstance(event, CommandFailed):
             return refused(event, self._context.reader)
-        return sentence(event.code, event.text)
+        words = sentence(event.code, event.text)
+        if event.text.cause in PASSING:
+            words += " " + QCoreApplication.translate("MainWindow", "Replyroom asks it again by itself.")
+        return words
 
     def sign_in(self) -> None:
         if self._sign_ins_needed:

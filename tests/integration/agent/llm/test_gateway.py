@@ -79,7 +79,7 @@ async def test_a_server_that_takes_no_schema_gets_it_in_words(room: Room, model:
     ("answer", "words", "requests"),
     [
         (Answer("bad key", status=401), "rejected the key", 1),
-        (Answer("no such model", status=404), "does not know the model openai/scripted", 1),
+        (Answer("no such model", status=404), "/v1 does not know the model openai/scripted", 1),
         (Answer("slow down", status=429), "too many requests", 1),
         (Answer("oops", status=500), "failed", 3),
         (Answer("busy", status=503), "failed", 3),

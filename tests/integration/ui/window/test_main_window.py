@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.config.paths import DataFolder
-from app.domain.error_texts import ErrorText
+from app.domain.error_texts import Cause, ErrorText
 from app.domain.protocol.commands import PauseAgents, SyncNow
 from app.domain.protocol.events import (
     CommandFailed,
@@ -98,6 +98,10 @@ SAID: list[tuple[Event, Callable[[MainWindow], bool]]] = [
         lambda window: "Too late." in window.findChild(Toast).words.text(),
     ),
     (ErrorReported("disk_full"), lambda window: "disk is full" in window.findChild(Toast).words.text()),
+    (
+        ErrorReported("model_unavailable", ErrorText.of(Cause.MODEL_SERVER_FAILED, "models.example", "500")),
+        lambda window: "asks it again by itself" in window.findChild(Toast).words.text(),
+    ),
     (ErrorReported("bug"), lambda window: "went wrong" in window.findChild(Toast).words.text()),
 ]
 
