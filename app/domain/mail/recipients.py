@@ -57,6 +57,21 @@ def reply_recipients(message: Message, account: Account, everybody: bool) -> tup
     return to or distinct(first, frozenset()), cc
 
 
+MANY = 10
+
+
+def draft_recipients(
+    message: Message, account: Account, thread: Iterable[Message]
+) -> tuple[tuple[Address, ...], tuple[Address, ...]]:
+    """To and Cc of a drafted reply: to all, but without Cc where that is more than `MANY` people.
+
+    Where the owner wrote to as many in this conversation, all of them stay.
+    """
+    to, cc = reply_recipients(message, account, everybody=True)
+    writes_to_many = any(one.outgoing and len(one.to + one.cc) > MANY for one in thread)
+    return to, cc if writes_to_many or len(to + cc) <= MANY else ()
+
+
 def reply_subject(subject: str) -> str:
     """The subject of a reply, with a single `Re:` in front."""
     rest = subject

@@ -6,6 +6,7 @@ A profile's run across crashes: whatever was written when the process died, each
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -21,7 +22,7 @@ from app.domain.mail.triage import Category, Decision
 from app.domain.policy.policy import AutoApprove
 from app.domain.record import replace
 from app.store.db.jobs import Jobs
-from fakes.engine.agent_mailbox import SENT, FixedTriage, Room, mail, verdict
+from fakes.engine.agent_mailbox import ANN, NOON, OWNER, SENT, FixedTriage, Room, mail, verdict
 from fakes.engine.store.rows import mail_events
 from fakes.models.model_server import Answer, ModelServer, calls
 from fakes.models.profile_agent import PARALEN, agency, agent_row, inquiry
@@ -81,6 +82,19 @@ async def test_a_decision_ends_the_run(room: Room, action: Action, steps: list[s
         assert room.steps() == TO_REVIEW + steps
         assert await graph.resume(run.id) is RunStatus.DONE
         assert room.steps() == TO_REVIEW + steps
+
+
+@pytest.mark.parametrize(("others", "own", "copied"), [(8, 0, 8), (30, 0, 0), (30, 1, 30)])
+async def test_a_draft_goes_to_many_only_where_the_owner_writes_to_many(room: Room, others: int, own: int, copied: int) -> None:
+    many = tuple(Address(f"p{number}@example.org") for number in range(others))
+    before = [mail("Hello all", key="own", at=NOON - timedelta(days=1), sender=OWNER, to=(ANN, *many), labels=SENT)] * own
+    *_, message = room.put(*before, mail("Could you tell me the price?", to=(OWNER, *many)))
+    async with opened(room, FixedTriage(verdict())) as graph:
+        await graph.run(room.start(message))
+    (review,) = room.all_reviews()
+    draft = review.proposal.draft
+    assert draft is not None
+    assert ([one.email for one in draft.to], len(draft.cc)) == ([ANN.email], copied)
 
 
 async def test_the_gate_waits_again_while_nothing_is_decided(room: Room) -> None:

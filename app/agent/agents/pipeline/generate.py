@@ -40,7 +40,7 @@ from app.domain.error_texts import Cause
 from app.domain.errors import CapReached, ModelUnavailable
 from app.domain.ids import ReviewId, ThreadId
 from app.domain.mail.message import Account, Message
-from app.domain.mail.recipients import reply_recipients, reply_subject
+from app.domain.mail.recipients import draft_recipients, reply_subject
 from app.domain.mail.triage import Decision, settle_spam
 from app.domain.record import replace
 
@@ -89,7 +89,7 @@ async def _by_model(state: MailState, message: Message, account: Account, deps: 
     body = str(answer["body"]).strip()
     if not body:
         raise UnusableAnswer(Cause.MODEL_EMPTY, deps.gateway.model)
-    draft = with_slots(_envelope(message, account, deps.gateway.model), body)
+    draft = with_slots(_envelope(message, account, deps.gateway.model, deps), body)
     sources = mail_sources(state.get("context", []), deps.corpus) + tool_sources(state.get("tool_results", {}), account)
     return {**update, "draft_response": pack(DraftPayload(draft, sources)), "rounds": state.get("rounds", 0) + 1}
 
@@ -141,7 +141,7 @@ def _by_rules(state: MailState, message: Message, account: Account, deps: Deps) 
     draft, sources = deps.drafter(
         message, thread, account, contact, past, busy, triage_of(state), hours=deps.hours, now=deps.clock()
     )
-    envelope = _envelope(message, account, draft.maker)
+    envelope = _envelope(message, account, draft.maker, deps)
     draft = replace(draft, to=envelope.to, cc=envelope.cc, subject=envelope.subject)
     edited = _edited(state, deps)
     if edited is not None:
@@ -159,7 +159,7 @@ def _missing_kinds(sources: tuple[Source, ...], more: tuple[Source, ...]) -> tup
     return tuple(one for one in more if one.kind not in kinds)
 
 
-def _envelope(message: Message, account: Account, maker: str) -> Draft:
-    """An empty reply to all."""
-    to, cc = reply_recipients(message, account, everybody=True)
+def _envelope(message: Message, account: Account, maker: str, deps: Deps) -> Draft:
+    """An empty reply."""
+    to, cc = draft_recipients(message, account, deps.corpus.thread(message.thread_id))
     return Draft(to, cc, (), reply_subject(message.subject), "", maker, message.id)

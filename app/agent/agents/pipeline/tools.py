@@ -23,7 +23,7 @@ from app.domain.drafting.meeting import BusyTime
 from app.domain.errors import ExpectedError, NotAllowed, NotFound
 from app.domain.mail.message import Account, Address, Message
 from app.domain.mail.quotes import newest_part
-from app.domain.mail.recipients import reply_recipients, reply_subject
+from app.domain.mail.recipients import draft_recipients, reply_subject
 from app.domain.policy.policy import CallFacts, Effect, Verdict, judge_call
 
 log = logging.getLogger(__name__)
@@ -167,7 +167,7 @@ async def get_contact(message: Message, account: Account, deps: Deps) -> tuple[R
 
 async def create_draft(message: Message, account: Account, deps: Deps) -> tuple[Result, Result]:
     """Recipients and subject of the reply. `generate` writes the text, and only an approval sends it."""
-    to, cc = reply_recipients(message, account, everybody=True)
+    to, cc = draft_recipients(message, account, deps.corpus.thread(message.thread_id))
     subject = reply_subject(message.subject)
     return {"reply_to": message.id}, {"to": _listed(to), "cc": _listed(cc), "subject": subject}
 
