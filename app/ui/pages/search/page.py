@@ -85,14 +85,18 @@ LABEL_VIEWS: dict[str, MailView] = {
 }
 
 
-def own_view(match: SearchMatch) -> MailView | None:
-    """The view of a matching label that is one of Gmail's own."""
-    return LABEL_VIEWS.get(match.text) if match.where is MatchPlace.LABEL else None
+def own_label(match: SearchMatch) -> str:
+    """The words for a matching label that is one of Gmail's own, empty for others."""
+    if match.where is not MatchPlace.LABEL:
+        return ""
+    if match.text == SystemLabel.UNREAD:
+        return QCoreApplication.translate("Words", "unread")
+    return view_title(LABEL_VIEWS[match.text]) if match.text in LABEL_VIEWS else ""
 
 
 def why_chips(found: FoundMail) -> tuple[Chip, ...]:
     """Returns a chip for each place that matched; similar mail has a plain chip."""
-    words = {(view_title(view) if (view := own_view(one)) else where_words(one.where)): one.where for one in found.why}
+    words = {own_label(one) or where_words(one.where): one.where for one in found.why}
     return tuple(Chip(text, "" if where is MatchPlace.MEANING else "accent") for text, where in words.items())
 
 
@@ -107,7 +111,7 @@ def why_line(found: FoundMail) -> SearchMatch | None:
     before the match.
     """
     best = (MatchPlace.BODY, MatchPlace.FILE, MatchPlace.LABEL, MatchPlace.RECIPIENTS, MatchPlace.MEANING)
-    line = next((match for where in best for match in found.why if match.where is where and own_view(match) is None), None)
+    line = next((match for where in best for match in found.why if match.where is where and not own_label(match)), None)
     return nearer(line) if line is not None and len(why_chips(found)) > 1 else line
 
 

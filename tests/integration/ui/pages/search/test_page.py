@@ -99,12 +99,13 @@ async def test_results_say_why(play: Play, stage: Stage) -> None:
     assert ("message", found[0].message_id) in stage.neighbours.went
 
 
-async def test_the_inbox_as_a_reason_is_said_once_and_in_words(play: Play) -> None:
-    await play.find("in:inbox")
+@pytest.mark.parametrize(("text", "chips"), [("in:inbox", ["Inbox"]), ("is:unread", ["Inbox", "unread"])])
+async def test_a_label_of_gmail_as_a_reason_is_said_once_and_in_words(play: Play, text: str, chips: list[str]) -> None:
+    await play.find(text)
     look = play.page.model.record(0)
     assert look is not None
-    assert [one.text for one in look.chips] == ["Inbox"]
-    assert look.snippet not in ("", "INBOX")
+    assert [one.text for one in look.chips] == chips
+    assert look.snippet not in ("", "INBOX", "UNREAD")
 
 
 async def test_a_result_has_the_colour_of_its_account(play: Play) -> None:
