@@ -4734,7 +4734,7 @@
         <translation>Váš účet</translation>
     </message>
     <message>
-        <source>Replyroom asks it again by itself.</source>
+        <source>Replyroom will try again.</source>
         <translation>Replyroom se ho sám zeptá znovu.</translation>
     </message>
     <message>

@@ -97,7 +97,7 @@ class EventHandler(QObject):
             return refused(event, self._context.reader)
         words = sentence(event.code, event.text)
         if event.text.cause in PASSING:
-            words += " " + QCoreApplication.translate("MainWindow", "Replyroom asks it again by itself.")
+            words += " " + QCoreApplication.translate("MainWindow", "Replyroom will try again.")
         return words
 
     def sign_in(self) -> None:

@@ -100,7 +100,7 @@ SAID: list[tuple[Event, Callable[[MainWindow], bool]]] = [
     (ErrorReported("disk_full"), lambda window: "disk is full" in window.findChild(Toast).words.text()),
     (
         ErrorReported("model_unavailable", ErrorText.of(Cause.MODEL_SERVER_FAILED, "models.example", "500")),
-        lambda window: "asks it again by itself" in window.findChild(Toast).words.text(),
+        lambda window: "will try again" in window.findChild(Toast).words.text(),
     ),
     (ErrorReported("bug"), lambda window: "went wrong" in window.findChild(Toast).words.text()),
 ]
