@@ -5,7 +5,7 @@ An address is never part of a longer one: `info@shop.example` is not found in `x
 """
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from app.domain.mail.message import Account, Address, Message
 
@@ -61,15 +61,16 @@ MANY = 10
 
 
 def draft_recipients(
-    message: Message, account: Account, thread: Iterable[Message]
+    message: Message, account: Account, read_thread: Callable[[], Iterable[Message]]
 ) -> tuple[tuple[Address, ...], tuple[Address, ...]]:
     """To and Cc of a drafted reply: to all, but without Cc where that is more than `MANY` people.
 
     Where the owner wrote to as many in this conversation, all of them stay.
     """
     to, cc = reply_recipients(message, account, everybody=True)
-    writes_to_many = any(one.outgoing and len(one.to + one.cc) > MANY for one in thread)
-    return to, cc if writes_to_many or len(to + cc) <= MANY else ()
+    if len(to + cc) <= MANY or any(one.outgoing and len(one.to + one.cc) > MANY for one in read_thread()):
+        return to, cc
+    return to, ()
 
 
 def reply_subject(subject: str) -> str:
