@@ -58,6 +58,7 @@ def reply_recipients(message: Message, account: Account, everybody: bool) -> tup
 
 
 MANY = 10
+"""People to whom a draft answers without asking whether the owner would."""
 
 
 def draft_recipients(

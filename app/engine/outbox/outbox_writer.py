@@ -91,11 +91,12 @@ class OutboxWriter:
         return moved
 
     async def hold(self, item: OutboxItem, reason: HoldReason) -> OutboxItem:
-        """Holds the item for the user and resets its count of temporary rejections. What was archived with it comes back."""
+        """Holds the item for the user and resets its count of temporary rejections. What was archived with it comes back first:
+        after a crash between the two, the next attempt holds it.
+        """
         self._not_now.pop(item.id, None)
-        held = await self.move(item, OutboxState.HELD, reason=reason)
         await self.undo_archive(item.id)
-        return held
+        return await self.move(item, OutboxState.HELD, reason=reason)
 
     def passes(self, item: OutboxItem, error: RejectedByServer | PermissionMissing) -> bool:
         """Whether the rejection is temporary and came fewer than `MOST_NOT_NOW` times. Counts it."""

@@ -205,8 +205,8 @@ class EngineServices:
         self._page_observer.forget = indexer.forget
         gate = DraftingGate(self.settings, self._mailboxes, indexer, time.monotonic)
         shared = (self._tables, self._announcer, self._agent_runtime, self._run_wake_up)
-        # the end of a run may leave mail to be marked as read
-        self._runner = Runner(*shared, gate, self._sender.wake_up.ring, self._agent_runtime.refusal)
+        self._runner = Runner(*shared, gate, self._sender.wake_up.ring)  # the end of a run may leave mail to be marked as read
+        self._runner.refusal = self._agent_runtime.refusal
         self._router.take = self._runner.take
         self._workers.start("indexer", indexer.run)
         self._workers.start("runner", self._runner.run)

@@ -90,7 +90,7 @@ class DraftingGate:
 
 
 class Runner:
-    """Works off the jobs of runs. `on_end` is called after a run has ended, `refusal` says what is wrong with the model."""
+    """Works off the jobs of runs. `on_end` is called after a run has ended."""
 
     def __init__(
         self,
@@ -100,12 +100,13 @@ class Runner:
         wake_up: WakeUp,
         limits: DraftingGate,
         on_end: Callable[[], None] = lambda: None,
-        refusal: Callable[[], ErrorText] = lambda: NO_TEXT,
     ) -> None:
         self._tables = tables
         self._threads = tables.threads
         self._announcer, self._graph = announcer, graph
-        self._wake_up, self._limits, self._on_end, self._refusal = wake_up, limits, on_end, refusal
+        self._wake_up, self._limits, self._on_end = wake_up, limits, on_end
+        self.refusal: Callable[[], ErrorText] = lambda: NO_TEXT
+        """Says what is wrong with the model's set-up."""
         self._rows = RunRepository(tables)
         self._workload = Throttle(self._tell_work, TOLD_EVERY_S)
         self._working = TaskSet(wake_up.ring)
@@ -288,7 +289,7 @@ class Runner:
         calls, tokens, cost = self._tables.runs.usage_today()
         queued = max(sum(counts.get(kind, 0) for kind in ("route", CLASSIFY, AGENT_PROCESS, ANSWER)) - len(self._working), 0)
         running, paused = len(self._working), self._limits.paused
-        self._announcer.tell(WorkChanged(queued, running, paused, calls, tokens, cost, self._refusal()))
+        self._announcer.tell(WorkChanged(queued, running, paused, calls, tokens, cost, self.refusal()))
 
 
 def _wait_s(error: ExpectedError, attempts: int) -> float:

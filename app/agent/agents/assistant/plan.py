@@ -12,7 +12,6 @@ from app.agent.llm.prompts import chat
 from app.agent.llm.turns import UnusableAnswer
 from app.agent.runtime.dependencies import Deps, owner_prompt
 from app.domain.agents.requests import LONGEST_INSTRUCTION, MOST_STEPS, RULES, Capability, PlannedStep, Request, check_plan
-from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed
 from app.domain.mail.message import GMAIL, Account
 from app.domain.record import Record
@@ -79,8 +78,10 @@ async def make_plan(request: Request, deps: Deps, before: Sequence[Request] = ()
     try:
         answer = await deps.gateway.structured(request.run_id, CALL_TYPE, messages, plan_schema(able))
     except UnusableAnswer as error:
+        if asks_for_more(request.text):  # to write or send, which no search does
+            raise
         try:
-            return Plan((_question(request.text),), RULES)
+            return Plan((searching_step(request.text),), RULES)
         except NotAllowed:
             raise error from None
     return Plan(planned(answer), deps.gateway.model)
@@ -111,13 +112,6 @@ def planned(answer: Mapping[str, Any]) -> tuple[PlannedStep, ...]:
 def searching_step(text: str) -> PlannedStep:
     """The plan without a model: a search. Raises `NotAllowed` when the request names nothing to search for."""
     return PlannedStep(Capability.RESEARCH, say(LocalizedText.SEARCH_FOR, text, search_words(text)))
-
-
-def _question(text: str) -> PlannedStep:
-    """The plan for a question whose planner failed: a search. Raises `NotAllowed` for a request to write or send."""
-    if asks_for_more(text):
-        raise NotAllowed(Cause.NOTHING_TO_SEARCH)
-    return searching_step(text)
 
 
 def _instructions(able: Mapping[Capability, str], account: Account, deps: Deps) -> str:
