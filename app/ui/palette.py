@@ -24,6 +24,7 @@ from app.ui.context import Context
 from app.ui.editor.assistant_offer import key_words, looks_like_request, offer_words
 from app.ui.editor.recipient_field import written
 from app.ui.i18n.formatting import when_short
+from app.ui.i18n.translation import QT_TRANSLATE_NOOP
 from app.ui.lists.picking import Item, picked
 from app.ui.navigation.places import LABEL, LISTED, VIEW_ICONS, label_places, view_title
 from app.ui.pages.compose.new_letter import Mailto, begin_letter
@@ -64,6 +65,8 @@ FROM_ANYWHERE = frozenset(
     {"review.focus", "review.dismiss_all", "mail.select_read", "mail.splits", "memory.add", "memory.try", "templates.add"}
 )
 """Commands of a page that are found on every page."""
+OTHER_WORDS = {"mail.inbox": QT_TRANSLATE_NOOP("Palette", "unsnooze")}
+"""Words that find a command beside its own."""
 
 
 def command_items(context: Context, places: frozenset[ActionScope]) -> list[Item]:
@@ -72,7 +75,7 @@ def command_items(context: Context, places: frozenset[ActionScope]) -> list[Item
         action = context.actions[spec.id]
         if spec.where in places and spec.id not in HIDDEN and action.isEnabled() and action.isVisible():
             kind = "" if spec.where is ActionScope.WINDOW else where_words(spec.where)
-            also = QCoreApplication.translate("Palette", "unsnooze") if spec.id == "mail.inbox" else ""
+            also = QCoreApplication.translate("Palette", OTHER_WORDS.get(spec.id, ""))
             found.append(Item(action.text(), kind, spec.icon, action.trigger, native_keys(action), also, spec.id))
     return found
 

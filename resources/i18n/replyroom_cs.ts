@@ -517,7 +517,7 @@
     </message>
     <message>
         <source>Check the model and, if you entered one, its address in Settings.</source>
-        <translation>Zkontrolujte v Nastavení model, a pokud jste zadali jeho adresu, tak i ji.</translation>
+        <translation>Zkontrolujte v&#xa0;Nastavení model, a&#xa0;pokud jste zadali jeho adresu, tak i&#xa0;ji.</translation>
     </message>
     <message>
         <source>%1 gave a usable answer only %2 of %3 times when sorting mail. Use it only for drafts: enter “none” as the model for sorting in Settings &gt; Model &gt; Advanced.</source>

@@ -24,6 +24,16 @@ class MailView(StrEnum):
     REST = "rest"
 
 
+VIEW_LABELS = {
+    MailView.INBOX: "INBOX",
+    MailView.SENT: "SENT",
+    MailView.DRAFTS: "DRAFT",
+    MailView.STARRED: "STARRED",
+    MailView.SPAM: "SPAM",
+    MailView.TRASH: "TRASH",
+}
+"""The label (Gmail's id) whose conversations a view lists."""
+
 SPLITS = (MailView.TO_REVIEW, MailView.NEEDS_REPLY, MailView.FYI, MailView.NEWSLETTERS, MailView.REST)
 """Parts of the inbox: with a draft to review, else by the verdicts of triage. Each conversation of the inbox is in one."""
 

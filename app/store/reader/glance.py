@@ -6,7 +6,7 @@ Imports only sqlite3 and a few domain types.
 import sqlite3
 from pathlib import Path
 
-from app.domain.protocol.views import Glance, GlanceRow, MailView
+from app.domain.protocol.views import VIEW_LABELS, Glance, GlanceRow, MailView
 from app.store.db.errors import VERSION
 from app.store.reviews.first_frame_columns import with_columns
 
@@ -19,15 +19,7 @@ _REVIEWS = with_columns("""SELECT PEOPLE, SUBJECT, SNIPPET, r.mail_date, 0, 1, G
     LEFT JOIN messages m ON m.id = r.message_id
     WHERE r.status = 'pending' ORDER BY QUEUE_ORDER LIMIT ?""")
 
-_LABELS = {
-    MailView.INBOX: "INBOX",
-    MailView.SENT: "SENT",
-    MailView.DRAFTS: "DRAFT",
-    MailView.ALL: "*",
-    MailView.STARRED: "STARRED",
-    MailView.SPAM: "SPAM",
-    MailView.TRASH: "TRASH",
-}
+_LABELS = {**VIEW_LABELS, MailView.ALL: "*"}
 BUSY_TIMEOUT_S = 0.1
 
 

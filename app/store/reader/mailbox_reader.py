@@ -21,11 +21,11 @@ from app.domain.errors import NotFound
 from app.domain.ids import AccountId, GmailId, LetterId, MessageId, OutboxId, ThreadId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.letter import StoredLetter
-from app.domain.mail.message import ARCHIVE, GMAIL, Account, Address, MessageLine, SystemLabel
+from app.domain.mail.message import ARCHIVE, GMAIL, Account, Address, MessageLine
 from app.domain.mail.outbox import OutboxItem, OutboxMail, OutboxRow
 from app.domain.ports.window import ArchiveLesson, BulkSender, KnownAddress, MailboxCounts, MailView, SenderHabit
 from app.domain.protocol.archive_commands import ImportProgress
-from app.domain.protocol.views import SPLITS
+from app.domain.protocol.views import SPLITS, VIEW_LABELS
 from app.domain.record import replace
 from app.domain.sync import SetAside
 from app.store.contacts import load_card
@@ -198,15 +198,7 @@ _ELSEWHERE = """SELECT m.id, m.date FROM message_labels d JOIN messages m ON m.i
 """Looks each draft up through indexes; scanning letters and outbox takes seconds when they are long."""
 
 
-_VIEW_LABELS = {
-    MailView.INBOX: SystemLabel.INBOX,
-    MailView.SENT: SystemLabel.SENT,
-    MailView.DRAFTS: SystemLabel.DRAFT,
-    MailView.ALL: ALL_MAIL,
-    MailView.STARRED: SystemLabel.STARRED,
-    MailView.SPAM: SystemLabel.SPAM,
-    MailView.TRASH: SystemLabel.TRASH,
-}
+_VIEW_LABELS = {**VIEW_LABELS, MailView.ALL: ALL_MAIL}
 
 _THREAD_IDS = """SELECT json_group_array(thread_id) FROM (SELECT thread_id FROM thread_labels INDEXED BY thread_labels_newest
     WHERE label = ? ORDER BY last_date DESC, thread_id DESC LIMIT ? OFFSET ?)"""

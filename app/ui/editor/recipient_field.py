@@ -505,7 +505,7 @@ def last_piece(line: str, cursor: int) -> tuple[int, str]:
 
 
 class OfferList(QListView):
-    """A list of offers that chooses none when it gets the focus, as Qt's does."""
+    """A list of offers. It chooses none when it gets the focus; Qt's list chooses the first."""
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         chosen = self.currentIndex().isValid()

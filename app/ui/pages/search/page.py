@@ -28,7 +28,7 @@ from app.domain.protocol.queries import (
     blended,
     joined,
 )
-from app.domain.protocol.views import MailView
+from app.domain.protocol.views import VIEW_LABELS, MailView
 from app.domain.record import replace
 from app.domain.wire import Event
 from app.ui.actions import connect_actions
@@ -75,23 +75,13 @@ def where_words(where: MatchPlace) -> str:
     return words[where]
 
 
-LABEL_VIEWS: dict[str, MailView] = {
-    SystemLabel.INBOX: MailView.INBOX,
-    SystemLabel.SENT: MailView.SENT,
-    SystemLabel.DRAFT: MailView.DRAFTS,
-    SystemLabel.STARRED: MailView.STARRED,
-    SystemLabel.SPAM: MailView.SPAM,
-    SystemLabel.TRASH: MailView.TRASH,
-}
-
-
 def own_label(match: SearchMatch) -> str:
     """The words for a matching label that is one of Gmail's own, empty for others."""
     if match.where is not MatchPlace.LABEL:
         return ""
     if match.text == SystemLabel.UNREAD:
         return QCoreApplication.translate("Words", "unread")
-    return view_title(LABEL_VIEWS[match.text]) if match.text in LABEL_VIEWS else ""
+    return next((view_title(view) for view, label in VIEW_LABELS.items() if label == match.text), "")
 
 
 def why_chips(found: FoundMail) -> tuple[Chip, ...]:
