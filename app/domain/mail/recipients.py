@@ -5,7 +5,7 @@ An address is never part of a longer one: `info@shop.example` is not found in `x
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 
 from app.domain.mail.message import Account, Address, Message
 
@@ -62,14 +62,14 @@ MANY = 10
 
 
 def draft_recipients(
-    message: Message, account: Account, read_thread: Callable[[], Iterable[Message]]
+    message: Message, account: Account, thread: Iterable[Message]
 ) -> tuple[tuple[Address, ...], tuple[Address, ...]]:
     """To and Cc of a drafted reply: to all, but without Cc where that is more than `MANY` people.
 
     Where the owner wrote to as many in this conversation, all of them stay.
     """
     to, cc = reply_recipients(message, account, everybody=True)
-    if len(to + cc) <= MANY or any(one.outgoing and len(one.to + one.cc) > MANY for one in read_thread()):
+    if len(to + cc) <= MANY or any(one.outgoing and len(one.to + one.cc) > MANY for one in thread):
         return to, cc
     return to, ()
 

@@ -161,5 +161,5 @@ def _missing_kinds(sources: tuple[Source, ...], more: tuple[Source, ...]) -> tup
 
 def _envelope(message: Message, account: Account, maker: str, deps: Deps) -> Draft:
     """An empty reply."""
-    to, cc = draft_recipients(message, account, lambda: deps.corpus.thread(message.thread_id))
+    to, cc = draft_recipients(message, account, deps.corpus.thread(message.thread_id))
     return Draft(to, cc, (), reply_subject(message.subject), "", maker, message.id)

@@ -167,7 +167,7 @@ async def get_contact(message: Message, account: Account, deps: Deps) -> tuple[R
 
 async def create_draft(message: Message, account: Account, deps: Deps) -> tuple[Result, Result]:
     """Recipients and subject of the reply. `generate` writes the text, and only an approval sends it."""
-    to, cc = draft_recipients(message, account, lambda: deps.corpus.thread(message.thread_id))
+    to, cc = draft_recipients(message, account, deps.corpus.thread(message.thread_id))
     subject = reply_subject(message.subject)
     return {"reply_to": message.id}, {"to": _listed(to), "cc": _listed(cc), "subject": subject}
 
