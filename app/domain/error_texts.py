@@ -177,6 +177,7 @@ class Cause(Enum):
     ASKED_WITHOUT_MODEL = tr("Drafted without the model, as you asked.")
     UNUSABLE_TWICE = tr("%1 gave an answer that can't be used.")
     MODEL_KEY_REFUSED = tr("%1 rejected the key. Enter it again in Settings.")
+    MODEL_KEY_MALFORMED = tr("The key for %1 has characters that no key has. Copy it whole and enter it again in Settings.")
     MODEL_ASKS_PAYMENT = tr("%1 requires payment. Check your account with the provider.")
     MODEL_NOT_ALLOWED = tr("%1 does not allow this key to use %2."), CHECK_MODEL
     MODEL_UNKNOWN = tr("%1 does not know the model %2."), tr("Check the model and, if you entered one, its address in Settings.")

@@ -516,6 +516,10 @@
         <translation>Bez jazykového modelu asistent jen hledá v&#xa0;poště a&#xa0;z&#xa0;požadavku není jasné, co hledat. Napište osobu nebo věc, nebo vyberte jazykový model v&#xa0;Nastavení.</translation>
     </message>
     <message>
+        <source>The key for %1 has characters that no key has. Copy it whole and enter it again in Settings.</source>
+        <translation>Klíč pro %1 obsahuje znaky, které v klíči být nemohou. Zkopírujte ho celý a zadejte znovu v Nastavení.</translation>
+    </message>
+    <message>
         <source>Check the model and, if you entered one, its address in Settings.</source>
         <translation>Zkontrolujte v&#xa0;Nastavení model, a&#xa0;pokud jste zadali jeho adresu, tak i&#xa0;ji.</translation>
     </message>

@@ -36,7 +36,7 @@ async def list_models(provider: ModelProvider, address: str, key: str, timeout_s
     """
     base = with_scheme(address) or provider.address
     if not key.isascii():  # no header can carry it
-        raise ModelMisconfigured(Cause.MODEL_KEY_REFUSED, provider.name)
+        raise ModelMisconfigured(Cause.MODEL_KEY_MALFORMED, provider.name)
     headers = _headers(provider, key)
     async with httpx.AsyncClient(timeout=timeout_s, headers=headers, trust_env=not provider.local) as client:
         for tried in _bases(provider, base):

@@ -77,7 +77,7 @@ class ModelTarget(Record):
         if not self.api_base and not self.api_key and self.provider not in KEYLESS_PREFIXES:
             raise ModelUnavailable(Cause.MODEL_WITHOUT_KEY, provider_name(self.model))
         if not self.api_key.isascii():  # no header can carry it
-            raise ModelUnavailable(Cause.MODEL_KEY_REFUSED, self.host)
+            raise ModelUnavailable(Cause.MODEL_KEY_MALFORMED, self.host)
 
 
 def _parts(address: str) -> SplitResult:
