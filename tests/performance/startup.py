@@ -87,9 +87,9 @@ def start(child: str, data: Path) -> dict[str, float]:
 
 def kept_store(count: int) -> Path:
     """The database with `count` messages, made now or in an earlier run."""
-    from app.store.db import schema
+    from app.config.paths import resource
 
-    made = zlib.crc32(Path(schema.__file__).read_bytes())  # a store of another schema is of no use
+    made = zlib.crc32(resource("schema.sql").read_bytes())  # a store of another schema is of no use
     folder = Path(tempfile.gettempdir(), f"replyroom-bench-{count}-{made:08x}")
     done = folder / "done"
     if not done.exists():
