@@ -4,14 +4,16 @@ The key map is a preset plus the user's changes, stored in window.ini. The defau
 """
 
 import json
+import tomllib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QGridLayout, QKeySequenceEdit, QLabel, QLineEdit, QScrollArea, QToolButton, QWidget
 
+from app.config.paths import resource
 from app.domain.record import Record
 from app.ui.actions import TABLE, ActionScope, ActionSpec, name_words, where_words
 from app.ui.context import Context
@@ -27,96 +29,12 @@ STANDARD = "standard"
 Keys = dict[str, tuple[str, ...]]
 """By action: its keys in Qt's portable form."""
 
-GMAIL: Keys = {
-    "window.compose": ("C", "Ctrl+N"),
-    "window.inbox": ("G, I",),
-    "window.starred": ("G, S",),
-    "window.back": ("Escape", "U"),
-    "window.sent": ("G, T",),
-    "window.drafts": ("G, D",),
-    "mail.unread": ("Shift+U",),
-    "assistant.open": ("Shift+O",),
-    "mail.trash": ("#", "Delete"),
-    "templates.add": ("Shift+N",),
-}
-NATIVE: Keys = {
-    "window.compose": ("Ctrl+N",),
-    "window.inbox": ("Ctrl+2",),
-    "window.starred": (),
-    "window.sent": ("Ctrl+3",),
-    "window.drafts": ("Ctrl+7",),
-    "mail.open": (),
-    "mail.archive_older": (),
-    "mail.archive_newer": (),
-    "window.search": ("Ctrl+Alt+F",),
-    "window.keys": ("F1",),
-    "window.undo": ("Ctrl+Z",),
-    "review.edit": ("F2",),
-    "review.changes": ("Ctrl+Shift+R",),
-    "review.save": ("Ctrl+S",),
-    "review.reject": ("Delete",),
-    "review.no_answer": ("Shift+Delete",),
-    "review.skip": ("Ctrl+Down",),
-    "review.previous": ("Ctrl+Up",),
-    "review.should": ("Ctrl+T",),
-    "review.why": ("Ctrl+I",),
-    "review.compare": ("Ctrl+D",),
-    "review.answer_1": ("Ctrl+Alt+1",),
-    "review.answer_2": ("Ctrl+Alt+2",),
-    "review.focus": ("Ctrl+Shift+F",),
-    "review.select": ("Ctrl+Space",),
-    "review.extend": ("Ctrl+Shift+Down",),
-    "review.extend_back": ("Ctrl+Shift+Up",),
-    "review.dismiss_all": ("Ctrl+Shift+Delete",),
-    "mail.next": ("Ctrl+Down",),
-    "mail.previous": ("Ctrl+Up",),
-    "mail.next_split": ("Ctrl+Alt+Right",),
-    "mail.previous_split": ("Ctrl+Alt+Left",),
-    "mail.select": ("Ctrl+Space",),
-    "mail.extend": ("Ctrl+Shift+Down",),
-    "mail.extend_back": ("Ctrl+Shift+Up",),
-    "mail.select_all": ("Ctrl+A",),
-    "mail.draft": ("Ctrl+D",),
-    "mail.reply": ("Ctrl+R",),
-    "mail.reply_all": ("Ctrl+Shift+R",),
-    "mail.forward": ("Ctrl+L",),
-    "mail.archive": ("Backspace",),
-    "mail.inbox": ("Ctrl+Shift+I",),
-    "mail.star": ("Ctrl+Shift+S",),
-    "mail.unread": ("Ctrl+M",),
-    "mail.label": ("Ctrl+Shift+L",),
-    "mail.move": ("Ctrl+Shift+M",),
-    "mail.snooze": ("Ctrl+Shift+B",),
-    "mail.mute": ("Ctrl+Alt+M",),
-    "mail.sender": ("Ctrl+Alt+P",),
-    "mail.ask": ("Ctrl+Alt+Q",),
-    "mail.next_message": ("Ctrl+Alt+Down",),
-    "mail.previous_message": ("Ctrl+Alt+Up",),
-    "mail.unfold": ("Ctrl+Alt+O",),
-    "mail.fold": ("Ctrl+Alt+Shift+O",),
-    "mail.best_first": ("Ctrl+Alt+B",),
-    "mail.spam": ("Ctrl+J",),
-    "mail.should": ("Ctrl+T",),
-    "mail.trash": ("Delete",),
-    "outbox.cancel": ("Delete",),
-    "outbox.redraft": ("Ctrl+R",),
-    "outbox.look": ("Ctrl+L",),
-    "outbox.undo": ("Ctrl+U",),
-    "memory.add": ("Ctrl+Shift+N",),
-    "memory.try": ("Ctrl+T",),
-    "memory.edit": ("F2",),
-    "drafts.open": ("Return",),
-    "templates.add": ("Ctrl+Shift+N",),
-    "subscriptions.leave": ("Ctrl+Shift+Delete",),
-    "subscriptions.archive": ("Backspace",),
-    "subscriptions.always": ("Ctrl+Shift+R",),
-    "subscriptions.block": ("Ctrl+J",),
-    "compose.help": ("Ctrl+Shift+J",),
-    "waiting.nudge": ("Ctrl+R",),
-    "waiting.dismiss": ("Delete",),
-}
-PRESETS: dict[str, Keys] = {STANDARD: {}, "gmail": GMAIL, "native": NATIVE}
-"""By preset: what differs from the defaults."""
+
+@cache
+def presets() -> dict[str, Keys]:
+    """By preset: what differs from the defaults."""
+    read = tomllib.loads(resource("keys.toml").read_text(encoding="utf-8"))
+    return {STANDARD: {}, **{name: {action: tuple(keys) for action, keys in table.items()} for name, table in read.items()}}
 
 
 class Conflict(Record):
@@ -132,7 +50,7 @@ def preset_keys(preset: str) -> Keys:
 
     A key that the preset gives to one action is removed from the actions it would conflict with.
     """
-    changed = PRESETS.get(preset, {})
+    changed = presets().get(preset, {}) if preset != STANDARD else {}
     taken = {(spec.where, key) for spec in TABLE for key in changed.get(spec.id, ())}
 
     def left(spec: ActionSpec) -> tuple[str, ...]:
@@ -170,7 +88,7 @@ class KeyTable:
     def preset(self) -> str:
         """The selected preset; the standard one if the stored name is unknown."""
         found = str(self._state.value(PRESET) or STANDARD)
-        return found if found in PRESETS else STANDARD
+        return found if found == STANDARD or found in presets() else STANDARD
 
     @property
     def changed(self) -> Keys:

@@ -11,7 +11,6 @@ from app.ui.actions import TABLE
 from app.ui.pages.shortcuts import (
     CHANGED,
     LONGEST_NAME,
-    PRESETS,
     CheatSheet,
     Conflict,
     KeyTable,
@@ -19,6 +18,7 @@ from app.ui.pages.shortcuts import (
     conflicts,
     name_label,
     preset_keys,
+    presets,
 )
 from app.ui.theme.metrics import at_text_size
 from app.ui.window.main_window import MainWindow
@@ -38,9 +38,9 @@ def page(window: MainWindow) -> ShortcutsPage:
     return made
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", presets())
 def test_presets_name_actions_and_have_no_conflicts(preset: str) -> None:
-    assert set(PRESETS[preset]) <= {spec.id for spec in TABLE}
+    assert set(presets()[preset]) <= {spec.id for spec in TABLE}
     assert conflicts(preset_keys(preset)) == []
     assert all(QKeySequence(key).count() > 0 for keys in preset_keys(preset).values() for key in keys)
 
@@ -90,7 +90,7 @@ def test_what_cannot_be_read_counts_as_nothing(window: MainWindow, table: KeyTab
 
 def test_going_through_the_lines_changes_nothing(page: ShortcutsPage) -> None:
     """Also where Qt writes a key in another way than the preset: "Del" for "Delete"."""
-    for preset in PRESETS:
+    for preset in presets():
         page.table.choose(preset)
         page.refresh()
         for edit in page.edits.values():
