@@ -146,7 +146,7 @@ class Cause(Enum):
     SEND_TIME_TOO_LATE = tr("You can schedule up to a year ahead. Choose an earlier time.")
     DRAFT_CHANGED = tr("This draft was changed in Gmail in the meantime. Choose a version first.")
     NO_DRAFT = tr("This email isn't a draft.")
-    ABOUT_GONE = tr("The email you are answering is no longer in the mailbox. Write a new message instead.")
+    FORWARDED_GONE = tr("The email you are forwarding is no longer in the mailbox. Write a new message instead.")
     LETTER_CHANGED = tr("The message was changed before it was sent. Check it and send it again.")
     LETTER_GONE = tr("This message is no longer available.")
     LETTER_STATE = tr("The message is already %1.")

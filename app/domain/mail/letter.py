@@ -11,7 +11,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from app.domain.ids import AccountId, LetterId, MessageId, OutboxId
-from app.domain.mail.message import Address
+from app.domain.mail.message import Address, Attachment, Message
 from app.domain.record import Record
 
 MOST_FILE_BYTES = 25 * 1024 * 1024
@@ -119,11 +119,6 @@ class Letter(Record):
         return tuple(style.value for style in self.styles if style.kind is StyleKind.SLOT)
 
     @property
-    def pictures(self) -> frozenset[str]:
-        """The names of the files that are shown in the text."""
-        return frozenset(style.value for style in self.styles if style.kind is StyleKind.PICTURE)
-
-    @property
     def blank(self) -> bool:
         """Whether nothing was written yet. A reply starts with recipients and subject, so these do not count for it."""
         headed = self.kind is LetterKind.NEW and bool(self.subject.strip() or self.recipients)
@@ -180,6 +175,15 @@ PICTURE_TYPES = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/j
 def picture_id(name: str) -> str:
     """The Content-ID of a picture in a text, without angle brackets."""
     return f"{_UNSAFE.sub('_', name)}@replyroom.invalid"
+
+
+def forwarded_pictures(about: Message) -> tuple[tuple[Attachment, str], ...]:
+    """The pictures in the text of a forwarded message, each with the name of its file in the letter. No two are the same."""
+    found: dict[str, Attachment] = {}
+    for one in about.pictures:
+        name = one.filename or "picture"
+        found[f"{one.part_id}-{name}" if name in found else name] = one
+    return tuple((one, name) for name, one in found.items())
 
 
 def picture_type(data: bytes) -> str:

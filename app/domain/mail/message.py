@@ -5,6 +5,7 @@ A `RemoteMessage` is what the server returns (Gmail ids only); a `Message` is th
 
 from datetime import date, datetime
 from enum import StrEnum
+from urllib.parse import unquote
 
 from app.domain.ids import AccountId, AttachmentId, GmailId, GmailThreadId, HistoryId, LetterId, MessageId, ThreadId
 from app.domain.record import Record
@@ -134,6 +135,12 @@ class Message(Record):
     def outgoing(self) -> bool:
         """Whether the account's owner sent it."""
         return SystemLabel.SENT in self.labels
+
+    @property
+    def pictures(self) -> tuple[Attachment, ...]:
+        """The attachments that its HTML shows by their Content-ID."""
+        source = unquote(self.body_html) if "cid:" in self.body_html else ""
+        return tuple(one for one in self.attachments if one.content_id and f"cid:{one.content_id}" in source)
 
 
 def first_header(headers: tuple[tuple[str, str], ...], name: str) -> str:

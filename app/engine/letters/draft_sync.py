@@ -25,7 +25,7 @@ from app.domain.protocol.events import ErrorReported
 from app.domain.protocol.letter_commands import AdoptDraft, LetterChanged, SettleDraft
 from app.domain.record import Record, replace
 from app.engine.accounts.connections import Connections
-from app.engine.letters.letter_editor import LetterContext, composed, files_of, newest
+from app.engine.letters.letter_editor import LetterContext, about_of, composed, files_of, newest
 from app.engine.runtime.background_imports import load
 from app.engine.runtime.workers import WakeUp
 from app.store.letters.gmail_drafts import DraftWork, LetterDrafts
@@ -201,11 +201,7 @@ class DraftSync:
 
     def _compose(self, work: DraftWork) -> DraftBytes:
         context, letter = self._context, work.stored.letter
-        try:
-            about = context.tables.messages.get(letter.about) if letter.about else None
-        except NotFound:
-            about = None  # keep the text even if the message it answers is gone
-        mime, threaded = composed(context, letter, about, work.marker, final=False)
+        mime, threaded = composed(context, letter, about_of(context.tables, letter), work.marker, final=False)
         return DraftBytes(mime, threaded.gmail_thread_id if threaded is not None else GmailThreadId(""))
 
     async def tell(self, letter_id: LetterId, reload: bool = False) -> None:
@@ -267,7 +263,7 @@ class DraftAdoption:
                 body=body,
                 styles=styles,
             )
-            files = files_of(theirs, pictures=True)
+            files = files_of(theirs)
             await self._context.tables.run(self._drafts.replace_with_gmail, letter, files, draft_id, gmail_id)
         await self._draft_sync.tell(command.letter_id, reload=theirs is not None)
         self._tell_of(lost)
@@ -316,7 +312,7 @@ class DraftAdoption:
         )
         tip = newest(self._context.tables, message.thread_id) if about else GmailId("")
         if self._context.letters.save(letter, 1, tip):
-            files = files_of(message, pictures=True)
+            files = files_of(message)
             if files:
                 self._context.letters.attach(letter.id, files)
             self._drafts.adopt(letter.id, message)

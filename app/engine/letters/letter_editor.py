@@ -11,7 +11,7 @@ from uuid import uuid4
 from app.domain.drafting.draft import Draft
 from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed, NotFound
-from app.domain.ids import GmailId, GmailThreadId, LetterId, MessageId, OutboxId, ThreadId
+from app.domain.ids import GmailId, GmailThreadId, LetterId, OutboxId, ThreadId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.letter import (
     MOST_FILE_BYTES,
@@ -22,6 +22,7 @@ from app.domain.mail.letter import (
     LetterState,
     RemoteDraftChange,
     StoredLetter,
+    forwarded_pictures,
     picture_type,
 )
 from app.domain.mail.message import Message, RemoteMessage, SystemLabel
@@ -36,7 +37,7 @@ from app.domain.protocol.letter_commands import (
     SaveLetter,
     SendLetter,
 )
-from app.domain.record import Record
+from app.domain.record import Record, replace
 from app.engine.outbox.outbox_writer import OutboxWriter
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.settings_watcher import CurrentSettings
@@ -154,10 +155,10 @@ class LetterEditor:
 
     def _save(self, letter: Letter, revision: int) -> list[LetterId]:
         """Saves the letter. Returns the ids of all letters that changed."""
-        about = self._about(letter)
+        about = about_of(self._context.tables, letter)
         new = self._context.letters.save(letter, revision, self._tip(about) if letter.kind.answers else GmailId(""))
         if new and letter.kind is LetterKind.FORWARD and about is not None:
-            self._context.letters.attach(letter.id, files_of(about))
+            self._context.letters.attach(letter.id, forwarded_files(about))
         known = (one for one in letter.instead_of if new and self._context.letters.known(one))
         return [*known, letter.id]
 
@@ -179,9 +180,11 @@ class LetterEditor:
             raise NotAllowed(Cause.FILE_BEING_FETCHED, missing[0])
 
     def _item(self, letter: Letter, due: datetime) -> NewOutbox:
-        context = self._context
+        context, about = self._context, about_of(self._context.tables, letter)
+        if letter.kind is LetterKind.FORWARD and letter.quoted and letter.about and about is None:
+            raise NotAllowed(Cause.FORWARDED_GONE)
         marker = f"<{uuid4()}@replyroom.invalid>"
-        mime, threaded = composed(context, letter, self._about(letter), marker, final=True)
+        mime, threaded = composed(context, letter, about, marker, final=True)
         return NewOutbox(
             account_id=letter.account_id,
             kind=OutboxKind.SEND,
@@ -199,15 +202,6 @@ class LetterEditor:
         """Reopens the letter. Messages that came meanwhile count as seen when it is sent again."""
         item = self._context.tables.outbox.get(outbox_id)
         return self._context.letters.take_back(outbox_id, newest(self._context.tables, item.thread_id))
-
-    def _about(self, letter: Letter) -> Message | None:
-        """The message answered or forwarded, None for none. Raises `NotFound` if it is gone."""
-        if not letter.about:
-            return None
-        try:
-            return self._context.tables.messages.get(MessageId(letter.about))
-        except NotFound as error:
-            raise NotFound(Cause.ABOUT_GONE) from error
 
     def _tip(self, about: Message | None) -> GmailId:
         return GmailId("") if about is None else newest(self._context.tables, about.thread_id) or about.gmail_id
@@ -231,16 +225,32 @@ def composed(
     return mime, about if about is not None and keeps_thread(letter, about) else None
 
 
+def about_of(tables: Tables, letter: Letter) -> Message | None:
+    """The message answered or forwarded, with clean HTML. None for none, or if it was deleted: the text is kept without it."""
+    try:
+        return tables.html_sources.shown((tables.messages.get(letter.about),))[0] if letter.about else None
+    except NotFound:
+        return None
+
+
 def newest(tables: Tables, thread_id: ThreadId) -> GmailId:
     """The newest stored message of a conversation except drafts, empty if there is none."""
     mails = [one for one in tables.messages.thread(thread_id) if SystemLabel.DRAFT not in one.labels]
     return mails[-1].gmail_id if mails else GmailId("")
 
 
-def files_of(message: Message | RemoteMessage, pictures: bool = False) -> tuple[NewFile, ...]:
-    """The files of a message, to be fetched. Inline pictures are left out unless `pictures`."""
-    files = (one for one in message.attachments if pictures or not one.inline)
+def files_of(message: Message | RemoteMessage) -> tuple[NewFile, ...]:
+    """The files of a message, to be fetched. Pictures in its text are files as well."""
+    files = message.attachments
     return tuple(NewFile(one.filename, one.mime_type, one.size, None, message.gmail_id, one.part_id) for one in files)
+
+
+def forwarded_files(about: Message) -> tuple[NewFile, ...]:
+    """The same for a forward, where the pictures stay in the text."""
+    names = {one.part_id: name for one, name in forwarded_pictures(about)}
+    return tuple(
+        replace(file, name=names.get(file.source_part, file.name), inline=file.source_part in names) for file in files_of(about)
+    )
 
 
 def picture_file(name: str, data: bytes) -> NewFile:

@@ -6,15 +6,17 @@ unfinished.
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from email.utils import format_datetime
+from functools import partial
+from urllib.parse import unquote
 
 from app.domain.drafting.draft import Draft
 from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed, OpenSlots
 from app.domain.ids import LetterId
-from app.domain.mail.letter import FileContent, Letter, LetterKind, forward_subject
+from app.domain.mail.letter import FileContent, Letter, LetterKind, forward_subject, forwarded_pictures, picture_id
 from app.domain.mail.message import Account, Address, Message
 from app.domain.mail.recipients import own_address, own_addresses, reply_subject
 from app.domain.record import Record
@@ -93,10 +95,10 @@ def compose_letter(letter: Letter, files: Sequence[FileContent], around: Envelop
 def _composed(letter: Letter, files: Sequence[FileContent], around: Envelope, *, final: bool, threaded: bool) -> bytes:
     if not MARKER.fullmatch(around.marker):
         raise NotAllowed("Message-ID is not of the form <name@host>.")
-    shown = letter.pictures
+    whole = _html(letter, around, frozenset(one.name for one in files if one.inline))
     parts = file_parts([one for one in files if not one.inline])
-    pictures = file_parts([one for one in files if one.inline and one.name in shown])
-    page = text_part("html", _html(letter, around))
+    pictures = file_parts([one for one in files if one.inline and f'"cid:{picture_id(one.name)}"' in whole])
+    page = text_part("html", whole)
     if pictures:
         page = multipart("related", [page, *pictures], around.marker)
     body = multipart("alternative", [text_part("plain", _text(letter, around)), page], "a")
@@ -183,23 +185,25 @@ def _signature(letter: Letter, around: Envelope) -> str:
     return around.account.identity(_sender(letter, around).email).signature.strip() if letter.signed else ""
 
 
-def _html(letter: Letter, around: Envelope) -> str:
+def _html(letter: Letter, around: Envelope, pictures: Collection[str]) -> str:
     pieces = [f'<div dir="{direction(letter.body)}">{sendable(as_html(letter.body, letter.styles))}</div>']
     signature = _signature(letter, around)
     if signature:
         pieces.append(f'<br><div>-- <br><div dir="ltr" class="gmail_signature">{signature}</div></div>')
     if letter.quoted and around.about is not None:
-        below = forwarded_html if letter.kind is LetterKind.FORWARD else quoted_html
-        pieces.append(f"<br>{below(around.about, around.date)}")
+        forwarded = letter.kind is LetterKind.FORWARD
+        below = forwarded_html(around.about, around.date, pictures) if forwarded else quoted_html(around.about, around.date)
+        pieces.append(f"<br>{below}")
     return "\r\n".join(pieces) + "\r\n"
 
 
+NO_PICTURES: Mapping[str, str] = {}
 LONGEST_QUOTED = 100_000
 LONGEST_QUOTED_HTML = 300_000
 DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 STYLE_ELEMENT = re.compile(r"<style>[^<]*</style>\s*")
-INLINE_PICTURE = re.compile(r'<img [^>]*?src="cid:[^>]*>', re.IGNORECASE)
+INLINE_PICTURE = re.compile(r'(<img [^>]*?src="cid:)([^">]*)("[^>]*>)', re.IGNORECASE)
 QUOTE_STYLE = "margin:0px 0px 0px 0.8ex;border-left:1px solid rgb(204,204,204);padding-left:1ex"
 
 
@@ -228,13 +232,21 @@ def attribution(original: Message, sent: datetime) -> str:
     return f"On {day}, {_shown(original.sender)} wrote:"
 
 
-def original_html(original: Message) -> str:
-    """The original's HTML without style elements and inline pictures. Its text instead if there is no HTML or it is too long."""
+def original_html(original: Message, pictures: Mapping[str, str] = NO_PICTURES) -> str:
+    """The original's HTML without style elements. Its text instead if there is no HTML or it is too long.
+
+    `pictures` names the letter's file of a picture in the text, by content id; other pictures are left out.
+    """
     source = original.body_html
     if not source or len(source) > LONGEST_QUOTED_HTML:
         return lines_as_html(original.body_text[:LONGEST_QUOTED])
-    source = INLINE_PICTURE.sub("", STYLE_ELEMENT.sub("", source))
+    source = INLINE_PICTURE.sub(partial(_picture, pictures), STYLE_ELEMENT.sub("", source))
     return source.replace(" data-remote-src=", " src=").replace("\r\n", "\n").replace("\n", "\r\n")
+
+
+def _picture(pictures: Mapping[str, str], tag: re.Match[str]) -> str:
+    name = pictures.get(unquote(html.unescape(tag[2])), "")
+    return f"{tag[1]}{picture_id(name)}{tag[3]}" if name else ""
 
 
 def _shown(sender: Address) -> str:
@@ -252,12 +264,13 @@ def forwarded_text(original: Message, sent: datetime) -> str:
     return "\n".join([HEADING, *(f"{name}: {value}" for name, value in _head(original, sent)), "", _original_text(original)])
 
 
-def forwarded_html(original: Message, sent: datetime) -> str:
-    """The same as HTML."""
+def forwarded_html(original: Message, sent: datetime, names: Collection[str]) -> str:
+    """The same as HTML, with the pictures of the text that are among the letter's files."""
+    pictures = {one.content_id: name for one, name in forwarded_pictures(original) if name in names}
     head = "<br>\r\n".join(html.escape(f"{name}: {value}", quote=False) for name, value in _head(original, sent))
     return (
         f'<div class="gmail_quote"><div dir="ltr" class="gmail_attr">{HEADING}<br>\r\n{head}<br><br></div>'
-        f"{original_html(original)}</div>"
+        f"{original_html(original, pictures)}</div>"
     )
 
 

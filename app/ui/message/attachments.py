@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
-from urllib.parse import unquote
 
 from PySide6.QtCore import QObject, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QImageReader, QKeySequence, QPixmap, QResizeEvent, QShortcut
@@ -160,12 +159,7 @@ class AttachmentFiles(QObject):
 
 
 def _inline(message: Message) -> list[Attachment]:
-    source = unquote(message.body_html) if "cid:" in message.body_html else ""
-    return [
-        one
-        for one in message.attachments
-        if one.content_id and one.mime_type in SHOWN_PICTURES and one.size <= LARGEST_INLINE and f"cid:{one.content_id}" in source
-    ]
+    return [one for one in message.pictures if one.mime_type in SHOWN_PICTURES and one.size <= LARGEST_INLINE]
 
 
 SHOWN = 4

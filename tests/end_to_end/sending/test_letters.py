@@ -221,6 +221,46 @@ async def test_a_forward_takes_the_files_along(stage: Stage) -> None:
     assert plain is not None and "Forwarded message" in plain.get_content()
 
 
+async def test_a_forward_shows_the_pictures_of_the_text(stage: Stage) -> None:
+    made = EmailMessage()
+    made["From"], made["To"], made["Subject"] = "Ann Berg <ann@partner.org>", "me@example.com", "Screens"
+    made.set_content("See the screens.")
+    made.add_alternative('<p>One <img src="cid:a@x"></p><p>Two <img src="cid:b@x"></p>', subtype="html")
+    rich = list(made.iter_parts())[1]
+    assert isinstance(rich, EmailMessage)
+    for key, data in (("a@x", PNG), ("b@x", PNG + b"2"), ("unused@x", PNG + b"3")):
+        rich.add_related(data, "image", "png", cid=f"<{key}>", filename="image.png", disposition="inline")
+    message = await stage.mirrored(stage.sandbox.deliver(made.as_bytes())["id"])
+    subject = f"Fwd: Screens {uuid4().hex[:6]}"
+    letter = new(stage, kind=LetterKind.FORWARD, about=message.id, subject=subject, to=(Address("bob@x.org"),))
+    await stage.engine.do(SaveLetter(letter, 1))
+    await stage.engine.until(lambda: len(kept(stage, letter).files) == 3 and all(one.here for one in kept(stage, letter).files))
+    await hurried(stage, letter, await leaving(stage, letter, 2))
+    ((_, mail),) = sent(stage, letter.subject)
+    page = mail.get_body(("html",))
+    assert page is not None
+    shown = {part["Content-ID"].strip("<>"): part.get_content() for part in mail.walk() if part["Content-ID"]}
+    assert sorted(shown.values()) == [PNG, PNG + b"2"]
+    assert all(f'src="cid:{key}"' in page.get_content() for key in shown)
+    assert [one.get_content() for one in mail.iter_attachments()] == [PNG + b"3"], "what the text does not show is a file"
+
+
+async def test_a_reply_outlives_the_mail_it_answers(stage: Stage) -> None:
+    message = await stage.ask()
+    letter = new(stage, kind=LetterKind.REPLY, about=message.id, subject=f"Re: {uuid4().hex[:6]}")
+    forward = new(stage, kind=LetterKind.FORWARD, about=message.id, subject="Fwd: Gone")
+    await stage.engine.do(SaveLetter(letter, 1))
+    stage.sandbox.mail.delete(message.gmail_id)
+    await stage.engine.until(lambda: stage.engine.reader.message(message.id) is None)
+    await stage.engine.do(SaveLetter(replace(letter, body="Second words."), 2))
+    assert kept(stage, letter).letter.body == "Second words."
+    await hurried(stage, letter, await leaving(stage, replace(letter, body="Second words."), 3))
+    assert len(sent(stage, letter.subject)) == 1
+    await stage.engine.do(SendLetter(forward, 1))
+    failed = [one for one in stage.engine.seen if isinstance(one, CommandFailed)]
+    assert [one.text.cause for one in failed] == ["FORWARDED_GONE"], "nothing is left to forward"
+
+
 async def test_undo_opens_the_letter_again(stage: Stage) -> None:
     letter = new(stage)
     outbox_id = await leaving(stage, letter)
