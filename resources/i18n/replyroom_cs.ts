@@ -472,6 +472,10 @@
         <translation>Tato šablona už tu není.</translation>
     </message>
     <message>
+        <source>The email you are forwarding is no longer in the mailbox. Write a new message instead.</source>
+        <translation>Přeposílaný e-mail už ve schránce není. Napište místo toho nový e-mail.</translation>
+    </message>
+    <message>
         <source>This conversation is no longer in the mailbox.</source>
         <translation>Tato konverzace už ve schránce není.</translation>
     </message>
@@ -517,7 +521,7 @@
     </message>
     <message>
         <source>The key for %1 has characters that no key has. Copy it whole and enter it again in Settings.</source>
-        <translation>Klíč pro %1 obsahuje znaky, které v klíči být nemohou. Zkopírujte ho celý a zadejte znovu v Nastavení.</translation>
+        <translation>Klíč pro %1 obsahuje znaky, které v&#xa0;klíči být nemohou. Zkopírujte ho celý a&#xa0;zadejte znovu v&#xa0;Nastavení.</translation>
     </message>
     <message>
         <source>Check the model and, if you entered one, its address in Settings.</source>
@@ -870,10 +874,6 @@
     <message>
         <source>This email isn&apos;t a draft.</source>
         <translation>Tento e-mail není koncept.</translation>
-    </message>
-    <message>
-        <source>The email you are answering is no longer in the mailbox. Write a new message instead.</source>
-        <translation>E-mail, o&#xa0;který jde, už ve schránce není. Napište místo toho nový e-mail.</translation>
     </message>
     <message>
         <source>The message was changed before it was sent. Check it and send it again.</source>
@@ -6898,6 +6898,10 @@
     <message>
         <source>Reply</source>
         <translation>Odpověď</translation>
+    </message>
+    <message>
+        <source>The conversation was deleted in Gmail. Your reply becomes a new conversation.</source>
+        <translation>Konverzace byla v&#xa0;Gmailu smazána. Vaše odpověď začne novou konverzaci.</translation>
     </message>
 </context>
 <context>

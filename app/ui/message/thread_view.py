@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QResizeEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLineEdit, QTextEdit, QWidget
 
 from app.domain.ids import AttachmentId, LetterId, MessageId, ThreadId
 from app.domain.mail.files import SOURCE_PART
@@ -179,6 +179,12 @@ class ReadingPane(QWidget):
     @property
     def unread(self) -> bool:
         return self.thread_id is not None and any(one.unread for one in self._messages.values())
+
+    @property
+    def typing(self) -> bool:
+        """Whether the focus is in a text field of this pane."""
+        held = self.window().focusWidget()
+        return isinstance(held, QLineEdit | QTextEdit) and not held.isReadOnly() and self.isAncestorOf(held)
 
     def show_nothing(self) -> None:
         self.show_soon(None)

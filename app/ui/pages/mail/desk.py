@@ -148,6 +148,11 @@ class ConversationDesk(QObject):
             made.returned.connect(lambda thread_id: self.choice.await_back([thread_id]))
         return self._reply
 
+    def write_on(self, thread_id: ThreadId) -> None:
+        """Opens the answer that is being typed in the editor if its conversation was deleted elsewhere."""
+        if self._reply is not None and self._reading.typing and not self._context.reader.thread_rows([thread_id]):
+            self._reply.write_alone()
+
     def _continue_answer(self) -> None:
         """Shows an answer of an earlier run below its message. Those of this run follow the pane themselves."""
         if self._reading.letters and self._reply is None:

@@ -266,7 +266,8 @@ class MailPage(Page):
         self.open(message.thread_id, message_id, forward=True)
 
     def refresh(self) -> None:
-        """Reads the ids again; the selection stays."""
+        """Reads the ids again; the selection stays, and so does a conversation whose answer is being typed."""
+        here = self.reading.thread_id if self.reading.typing else None
         with self._painting:
             if self._found is not None or self.search_text:
                 self._set_ids(self._found if self._found is not None else array("q"))
@@ -274,6 +275,10 @@ class MailPage(Page):
             else:
                 self._read_ids()
             self._head_periods()
+        if here is not None and self.reading.thread_id != here:
+            self.list.clearSelection()
+            self.desk.write_on(here)
+            self.reading.show_soon(here)
         self.splits.show_counts()
         self._show_state()
         self.desk.choice.settle()

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QSize, Signal
 from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QApplication
 
 from app.domain.ids import LetterId, ThreadId
 from app.domain.mail.letter import Letter, LetterState
@@ -11,6 +12,7 @@ from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.editor.spelling import SpellMarks
 from app.ui.message.thread_view import ReadingPane
+from app.ui.pages.compose.editor import LetterTextEditor
 from app.ui.pages.compose.page import ComposePage
 from app.ui.theme.metrics import at_text_size
 
@@ -149,9 +151,20 @@ class ReplyBelow(ComposePage):
     def _leave_text(self) -> None:
         self.go_back()
 
+    def write_alone(self) -> None:
+        """Goes on without the conversation, which is gone: the next letters must not be keys of the list."""
+        self._open_whole()
+        self.context.notices.tell(self.tr("The conversation was deleted in Gmail. Your reply becomes a new conversation."))
+
     def _open_whole(self) -> None:
-        letter = self.card.letter()
+        """Goes on in the editor, at the same place of the text."""
+        letter, at = self.card.letter(), self.card.editor.textCursor().position()
         if letter is not None:
             self.close_letter()
-            self._put_away()
             self.context.navigator.show_letter(letter)
+            self._put_away()  # when the focus is there: the list would choose its first row
+            editor = QApplication.focusWidget()
+            if isinstance(editor, LetterTextEditor):
+                cursor = editor.textCursor()
+                cursor.setPosition(min(at, editor.document().characterCount() - 1))
+                editor.setTextCursor(cursor)

@@ -451,9 +451,10 @@ class SearchPage(Page):
         self._set_results(self._with_open_thread(found), fresh=False)
         if self.list.current_row() < 0:
             self.list.select_row(0, quiet=True)
-        if here is None or here not in self._found:
+        if here is None or (here not in self._found and not self.reading.typing):
             self._show(self.model.id_at(self.list.current_row()))
         else:
+            self.desk.write_on(here)
             self.reading.show_thread(here)  # without a message id: the open message stays
         self.list.scroll_back(before)
 

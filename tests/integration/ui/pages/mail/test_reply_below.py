@@ -8,11 +8,13 @@ from pytestqt.qtbot import QtBot
 from app.domain.error_texts import Cause, ErrorText
 from app.domain.ids import GmailDraftId, GmailId, OutboxId
 from app.domain.protocol.changes import ChangeLabels, Snooze
-from app.domain.protocol.events import CommandFailed
+from app.domain.protocol.events import CommandFailed, Initiator, MailChanged
 from app.domain.protocol.letter_commands import LetterChanged, SendLetter
 from app.domain.record import replace
 from app.store.letters.gmail_drafts import LetterDrafts
 from app.store.letters.letters import Letters, Templates
+from app.store.mail.messages import Messages
+from app.store.mail.sync_page import SyncPage
 from app.ui.pages.compose.editor import LetterTextEditor
 from app.ui.pages.compose.new_letter import answer
 from app.ui.pages.mail.page import MailPage
@@ -120,6 +122,36 @@ def test_an_answer_stays_with_its_conversation(qtbot: QtBot, page: MailPage, sto
     qtbot.waitUntil(below.isVisible)
     assert below.card.editor.toPlainText() == "Half an answer"
     assert page.list.hasFocus(), "the next key moves on, it is not typed into the answer"
+
+
+def test_an_answer_outlives_its_conversation(
+    qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+) -> None:
+    """What is typed after the conversation was deleted in Gmail is text, not keys for the next one."""
+    begin(qtbot, page, "Half an")
+    gone = store.mails["m04"]
+    Messages(store.db).apply(gone.account_id, SyncPage(delete=(gone.gmail_id,)))
+    link.commands.clear()
+    link.tell(MailChanged(gone.account_id, (gone.thread_id,), Initiator.SYNC))
+    qtbot.waitUntil(lambda: page.reading.settled and window.name == "compose")
+    qtbot.keyClicks(QApplication.focusWidget(), " email")
+    assert window.compose_page.card.editor.toPlainText() == "Half an email"
+    changed = [one for one in link.commands if isinstance(one, ChangeLabels)]
+    assert {thread for one in changed for thread in one.thread_ids} <= {gone.thread_id}, "no other one was changed"
+
+
+def test_an_answer_stays_when_its_conversation_leaves_the_list(
+    qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine
+) -> None:
+    """Archived on the phone, it is answered on: the focus stays in the text."""
+    below = begin(qtbot, page, "Half an")
+    about = store.mails["m04"]
+    Messages(store.db).apply(about.account_id, SyncPage(remove_labels=((about.gmail_id, frozenset({"INBOX"})),)))
+    link.tell(MailChanged(about.account_id, (about.thread_id,), Initiator.SYNC))
+    qtbot.waitUntil(lambda: page.model.row_of(about.thread_id) < 0)
+    qtbot.keyClicks(QApplication.focusWidget(), " email")
+    assert below.isVisible() and below.card.editor.toPlainText() == "Half an email"
+    assert page.reading.thread_id == about.thread_id
 
 
 def test_what_comes_back_is_written_on(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
