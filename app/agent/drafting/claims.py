@@ -42,6 +42,13 @@ COMMITMENT = re.compile(
     re.IGNORECASE,
 )
 
+ATTACHED = re.compile(
+    r"\b(?:(?:find|see)\b.{0,60}\b(?:attached|enclosed)|(?:attached|enclosed) (?:is|are|you will|please)|(?:is|are) attached"
+    r"|i(?:['’]m| am) attaching|anbei|im anhang (?:finde|schicke|sende)\w*|v příloze (?:posíl|zasíl|najde)\w*|přikládám\w*)\b",
+    re.IGNORECASE,
+)
+"""What is only true of a mail with files."""
+
 DENIAL = re.compile(
     r"\b(?:not|never|cannot|no longer|nobody|nicht|nie|niemals|kein\w*|pas|jamais|nunca|jamás|nikdy)\b|n['’]t\b"
     r"|\bno\b(?!\s+(?:problem|worries|doubt|trouble|matter))"
@@ -104,8 +111,11 @@ class DraftEvidence(Record):
         return self.owner + self.others
 
 
-def unsupported(body: str, evidence: DraftEvidence) -> tuple[Span, ...]:
-    """A span for each claim without a source, in order. Its `note` is figure, date, name, link or commitment."""
+def unsupported(body: str, evidence: DraftEvidence, *, files: bool = False) -> tuple[Span, ...]:
+    """A span for each claim without a source, in order. Its `note` is figure, date, name, link or commitment.
+
+    `files`: the mail has some, so that it may speak of them.
+    """
     known = "\n".join(evidence.texts).casefold()
     figures = {plain(one.group()) for one in FIGURE.finditer(known)}
     spans = [
@@ -114,7 +124,7 @@ def unsupported(body: str, evidence: DraftEvidence) -> tuple[Span, ...]:
         *(_span(one, "figure") for one in FIGURE.finditer(body) if not _figure_known(one.group(), figures)),
         *(_span(one, "date") for one in DAY.finditer(body) if not _word_in(one.group(), known)),
         *_names(body, known),
-        *_commitments(body, evidence.owner),
+        *_commitments(body, evidence.owner, files=files),
     ]
     return tuple(_without_overlap(spans))
 
@@ -178,11 +188,11 @@ def _familiar(word: str, known: str) -> bool:
     return common or _word_in(plain_word, known)
 
 
-def _commitments(body: str, owner: Sequence[str]) -> Iterator[Span]:
+def _commitments(body: str, owner: Sequence[str], *, files: bool) -> Iterator[Span]:
     """Sentences that promise or agree to something no text of the owner supports."""
     for sentence in SENTENCE.finditer(body):
         text = sentence.group()
-        if COMMITMENT.search(text) is None:
+        if COMMITMENT.search(text) is None and (files or ATTACHED.search(text) is None):
             continue
         words = {one.group().casefold() for one in WORD.finditer(text) if len(one.group()) > 2} - EMPTY_WORDS
         backing = owner if DENIAL.search(text) else [_affirmed(said) for said in owner]

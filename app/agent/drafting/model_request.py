@@ -1,8 +1,6 @@
-"""The request for a draft by a model, the evidence its draft is checked against, and open slots.
+"""The request for a draft by a model, the check of its answer, and the evidence its draft is checked against.
 
-Request and evidence use the same pieces, so that a claim is supported exactly where its source was in the request. A model writes
-`[[what is needed]]` for an open slot; common placeholders such as `[Your Name]` count as slots too, so that none is ever sent.
-Slots become spans and leave no text in the body.
+Request and evidence use the same pieces, so that a claim is supported exactly where its source was in the request.
 """
 
 import re
@@ -11,8 +9,10 @@ from datetime import date, datetime
 from typing import Any
 
 from app.agent.drafting.claims import DraftEvidence
+from app.agent.drafting.model_text import MARKED, plain_text
 from app.agent.drafting.sources import excerpt_of, mail_sources, message_text, own_replies, tool_sources
 from app.agent.drafting.verdict_request import VERDICT_FIELDS, triage_preferences
+from app.agent.language.reply_parts import signed_by, split_letter
 from app.agent.language.times import WorkingHours, free_times, is_free, proposed, written
 from app.agent.llm.prompts import chat, fence, prompt
 from app.agent.llm.turns import ChatMessage, FaultOf
@@ -74,6 +74,8 @@ FEWEST_WORDS, MOST_ALIKE = 3, 4
 """A shorter reply, or one where each word stands so many times, is none. No answer of the sample mailbox's owner is such."""
 RUN, REPEATED_FROM, MOST_REPEATED = 4, 12, 0.6
 """Words of a run, words of a draft from which repeating is counted, and the share of the mail's runs that makes it no reply."""
+LEAKED = 5
+"""Runs of a draft that stand in the rules for a draft."""
 
 LONG_TEXT = 25
 """Content words from which a draft and a mail share some."""
@@ -85,12 +87,23 @@ _AS_ASSISTANT = re.compile(
     r"[^.\n]{0,40}:|"
     r"\b(?:provide|share) (?:me )?(?:with )?the (?:e-?mail|text).{0,40} (?:so|and) (?:that )?i can|"
     r"\bi (?:cannot|can't) (?:assist with|fulfil+) (?:this|that|your) request|"
+    r"<<<[a-z]|"
     r"\bhow can i (?:help|assist) you today\b|\bjson object\b|"
     r"\bals (?:ki|sprachmodell|virtueller assistent)\b|^\W*hier ist (?:ein|der|die|mein) (?:entwurf|antwort)|"
     r"\bjako (?:umělá inteligence|jazykový model|virtuální asistent)|^\W*(?:zde|tady) je (?:návrh|koncept|odpověď)",
     re.IGNORECASE,
 )
 """What a model says of itself or of its task."""
+
+_REFUSES = re.compile(
+    r"(?:(?:i['’]?m|i am) (?:very |really )?sorry|i apologi[sz]e|sorry|unfortunately),? (?:but )?i (?:can['’]?t|cannot|won['’]t|"
+    r"am (?:not able|unable) to) (?:help|assist|comply|create|generate|write|draft|continue|process)\b|"
+    r"(?:es tut mir leid|entschuldigung|leider),? .{0,40}\bkann ich .{0,30}\bnicht (?:weiter)?helfen|"
+    r"(?:omlouvám se|je mi líto|bohužel),? .{0,40}\bnemohu .{0,20}\bpomoci|"
+    r"(?:option|variante?|varianta|version) (?:1|a)\b",
+    re.IGNORECASE,
+)
+"""How a text begins that refuses the task, or leaves the choice of a reply to the owner."""
 
 MOST_PROPOSED = 6
 """Times of the mail whose place in the calendar is told."""
@@ -121,12 +134,14 @@ def draft_check(state: MailState, message: Message, deps: Deps) -> FaultOf:
     told = f"{_LEARNT.sub('', wishes)} {note_about_sender(message, deps)} {feedback}"
     asked = newest_part(message.body_text)
     shown = f"{message_text(message, zone=deps.time_zone)}\n{message.body_text}"
+    rules = _runs_of(words((deps.prompts / "generate.md").read_text(encoding="utf-8")))
 
     def fault(answer: Mapping[str, Any]) -> str:
-        body = MARKED.sub("", str(answer["body"])).strip()
+        text = plain_text(str(answer["body"]), account.signature)
+        body = MARKED.sub("", text).strip()
         said = body.casefold().split()
-        whole = not feedback and body == answer["body"].strip()
-        if whole and body and (len(said) < FEWEST_WORDS or len(set(said)) * MOST_ALIKE < len(said)):
+        few = (body == text and len(said) < FEWEST_WORDS) or len(set(said)) * MOST_ALIKE < len(said)
+        if text and not feedback and (not any(map(str.isalnum, body)) or few or _REFUSES.match(body)):
             return "body is not a reply that could be sent."
         if (body and body.casefold() in message.body_text.casefold()) or _repeated(body, shown) >= MOST_REPEATED:
             return "body repeats the mail."
@@ -134,6 +149,10 @@ def draft_check(state: MailState, message: Message, deps: Deps) -> FaultOf:
             return "body speaks as an assistant and not as the owner."
         if _to_owner(body, message, account):
             return "body is written to the owner and not to the sender."
+        if _signed_by_sender(body, message, account):
+            return "body is signed by the sender and not by the owner."
+        if len(rules.intersection(_runs(words(body)))) >= LEAKED:
+            return "body repeats the rules."
         if not feedback and _off_topic(body, message):
             return "body does not answer the mail."
         written, wanted = clear_language(body), clear_language(asked)
@@ -162,6 +181,13 @@ def _to_owner(body: str, message: Message, account: Account) -> bool:
     """Whether a draft greets the owner, and the sender has another name."""
     mine, theirs = set(words(account.name)), set(words(message.sender.name))
     return bool(mine) and not mine & theirs and greeted(body, (account.name,), (message.sender.name,)) is Addressee.OWNER
+
+
+def _signed_by_sender(body: str, message: Message, account: Account) -> bool:
+    """Whether a draft bears the sender's name, who has another than the owner."""
+    signed = split_letter(body).sign_off
+    names = (account.name,), (message.sender.name,)
+    return bool(signed and all(names[0] + names[1])) and [signed_by(signed, one) for one in names] == [False, True]
 
 
 def _off_topic(body: str, message: Message) -> bool:
@@ -330,25 +356,6 @@ def evidence_of(state: MailState, message: Message, deps: Deps) -> DraftEvidence
     others.append(calendar_text(state, message, deps))
     others.append(f"{deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d}")
     return DraftEvidence(tuple(filter(None, owner)), tuple(filter(None, others)))
-
-
-MARKED = re.compile(
-    r"\[\[(?P<slot>[^\[\]]{1,300})\]\]"
-    r"|\[\s*(?P<blank>(?:your|insert|enter|add|name|date|time|day|company|phone|address|amount|link|placeholder|tbd|xx+)\b[^\[\]]{0,80}?)\s*\]",
-    re.IGNORECASE,
-)
-
-
-def with_slots(draft: Draft, text: str) -> Draft:
-    """The draft with `text` as its body, placeholders turned into open slots."""
-    body = ""
-    spans: list[Span] = []
-    last = 0
-    for found in MARKED.finditer(text):
-        body += text[last : found.start()]
-        spans.append(Span(len(body), len(body), SpanKind.OPEN_SLOT, (found.group("slot") or found.group("blank")).strip() or "…"))
-        last = found.end()
-    return replace(draft, body=body + text[last:], spans=tuple(spans))
 
 
 def below(edited: Draft, fresh: Draft) -> Draft:

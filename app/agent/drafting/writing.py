@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.agent.drafting.claims import DraftEvidence, unsupported
-from app.agent.drafting.model_request import MARKED, signature_rule
+from app.agent.drafting.model_request import signature_rule
+from app.agent.drafting.model_text import MARKED, plain_text, wanted
 from app.agent.drafting.sources import message_text
 from app.agent.llm.prompts import chat, fence
 from app.agent.llm.turns import ChatMessage, FaultOf, JsonSchema, UnusableAnswer
@@ -40,7 +41,8 @@ async def help_write(query: HelpWriting, deps: Deps) -> str:
     if deps.gateway is None:
         raise ModelUnavailable("No model is chosen.", "Choose one in Settings.")
     answer = await deps.gateway.structured(WRITING_RUN, "compose", _messages(query, deps), BODY, _language_check(query))
-    body = str(answer["body"]).strip()
+    account = deps.corpus.account(query.account_id)
+    body = MARKED.sub(lambda one: f"[[{wanted(one)}]]", plain_text(str(answer["body"]), account.signature))
     if not body:
         raise UnusableAnswer(Cause.MODEL_EMPTY, deps.gateway.model)
     return _with_marks(body, query, deps)

@@ -259,6 +259,15 @@ def signature_lines(signature: str) -> frozenset[str]:
     return frozenset(key for line in plain.splitlines() if (key := line_key(line)))
 
 
+def without_signature(text: str, signature: str) -> str:
+    """The text without last lines that are in the HTML signature."""
+    known = signature_lines(signature)
+    lines = text.splitlines()
+    while known and lines and (not (key := line_key(lines[-1])) or key in known or key == "--"):
+        lines.pop()
+    return "\n".join(lines) if known and lines else text
+
+
 def line_key(line: str) -> str:
     """The form in which lines are compared."""
     return " ".join(fold(line).split())

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, time, timedelta
 
 from app.agent.drafting.template_draft import TEMPLATE
-from app.agent.language.reply_parts import first_name, line_key, signature_lines, split_letter
+from app.agent.language.reply_parts import first_name, split_letter, without_signature
 from app.agent.language.times import WorkingHours
 from app.agent.learning.edits import FIRST
 from app.agent.retrieval import mail_text
@@ -124,15 +124,8 @@ def _sign_off_start(body: str) -> int:
 
 def _no_signature(draft: Draft, _value: str, occasion: ReplyContext) -> Draft:
     """Removes last lines that are in the signature."""
-    known = signature_lines(occasion.signature)
-    end = len(draft.body)
-    while end:
-        start = draft.body.rfind("\n", 0, end) + 1
-        key = line_key(draft.body[start:end])
-        if key and key not in known:
-            break
-        end = max(0, start - 1)
-    return draft if not known or end == len(draft.body) else splice(draft, end, len(draft.body), "")
+    end = len(without_signature(draft.body, occasion.signature))
+    return draft if end == len(draft.body) else splice(draft, end, len(draft.body), "")
 
 
 def _quoted(body: str, at: int) -> bool:

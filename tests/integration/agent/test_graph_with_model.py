@@ -293,6 +293,11 @@ async def test_the_mail_with_its_headers_is_no_reply(room: Room, model: ModelSer
         ("Good morning Ann, yes, please bring the bicycle on Saturday. You get the deposit back.\n\nMia", True),
         ("Dear Ann, as an AI language model I cannot see the rental, but I hope this helps.\n\nMia", False),
         ("Here is a draft reply to the email:\n\nDear Ann, please bring the bicycle on Saturday.\n\nMia", False),
+        ("Thank you, I will bring the bicycle on Saturday and fetch the deposit.\n\nThanks\nAnn", False),
+        ("Rules: answer only the newest mail, every question in it, in the order asked. The bicycle is blue.\n\nMia", False),
+        ("I'm sorry, but I can't help with that request about the bicycle.", False),
+        ("Option 1: Dear Ann, bring the bicycle.\n\nOption 2: Hi Ann, keep the bicycle.", False),
+        ("[[your answer]]", False),
         ("Hello Mia, thank you, I will bring the bicycle on Saturday and fetch the deposit.\n\nAnn", False),
         ("Hi Ann, the blue bicycle that I rented at the station lost its chain on the bridge yesterday evening. Mia", False),
         (

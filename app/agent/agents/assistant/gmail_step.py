@@ -13,7 +13,7 @@ from app.agent.agents.assistant.state import LocalizedText, StepJob, say
 from app.agent.agents.builtin_tools.mail import chunk_of
 from app.agent.agents.gmail.interface import GmailAgent, GmailFound, GmailProposed, GmailTask, MailProposal
 from app.agent.drafting.claims import DraftEvidence, from_sources, unsupported
-from app.agent.drafting.model_request import with_slots
+from app.agent.drafting.model_text import plain_text, with_slots
 from app.agent.runtime.dependencies import about_owner, owner_scope
 from app.agent.tools.registry import an_object
 from app.domain.agents.call_flags import CallScope, ReadText, call_flags, plain_address, quoted
@@ -191,7 +191,8 @@ def _draft(job: StepJob, mail: MailProposal, basis: _Basis) -> Draft:
         subject = reply_subject(basis.answered.subject)
     files = tuple(_file(one, job) for one in dict.fromkeys(mail.attachments))
     answers = basis.answered.id if basis.answered else mail.reply_to
-    return with_slots(Draft(to, cc, bcc, subject, "", mail.model, answers, attachments=files), mail.body.strip())
+    empty = Draft(to, cc, bcc, subject, "", mail.model, answers, attachments=files)
+    return with_slots(empty, plain_text(mail.body, job.account.signature))
 
 
 def _people(emails: Iterable[str], job: StepJob, basis: _Basis) -> list[Address]:
@@ -220,7 +221,7 @@ def _file(handle: str, job: StepJob) -> ArtifactHandle:
 def _marked(draft: Draft, job: StepJob, basis: _Basis, sources: Sequence[Source], feedback: str) -> Draft:
     """The draft with spans for text taken from a source and for unsupported claims."""
     taken = from_sources(draft.body, sources)
-    missing = unsupported(draft.body, _evidence(job, basis, feedback))
+    missing = unsupported(draft.body, _evidence(job, basis, feedback), files=bool(draft.attachments))
     return replace(draft, spans=(*draft.spans, *taken, *missing))
 
 

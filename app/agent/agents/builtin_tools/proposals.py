@@ -10,7 +10,8 @@ from typing import Any
 
 from app.agent.agents.builtin_tools.case import Case, MailCase
 from app.agent.drafting.claims import unsupported
-from app.agent.drafting.model_request import evidence_of, with_slots
+from app.agent.drafting.model_request import evidence_of
+from app.agent.drafting.model_text import plain_text, with_slots
 from app.agent.runtime.conversation import load, tool_steps, tool_texts
 from app.agent.runtime.proposals import as_request, flags_of, plain_proposal, reply_proposal
 from app.agent.runtime.state import DraftPayload
@@ -108,7 +109,7 @@ def letter(case: MailCase, to: str, subject: str, body: str) -> Draft:
     named = known.get(address, Address(address, case.given.fields.get("patient_name", "") if _is_patient(case, address) else ""))
     same = reply_subject(subject) == reply_subject(case.message.subject)
     empty = Draft((named,), (), (), reply_subject(subject) if same else subject, "", case.maker, case.message.id)
-    draft = with_slots(empty, body.strip())
+    draft = with_slots(empty, plain_text(body, case.account.signature))
     evidence = evidence_of(case.state, case.message, case.deps)
     with_tools = replace(evidence, others=(*evidence.others, *tool_texts(load(case.state))))
     return replace(draft, spans=(*draft.spans, *unsupported(draft.body, with_tools)))

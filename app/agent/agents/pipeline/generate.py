@@ -16,8 +16,8 @@ from app.agent.drafting.model_request import (
     draft_check,
     draft_messages,
     evidence_of,
-    with_slots,
 )
+from app.agent.drafting.model_text import plain_text, with_slots
 from app.agent.drafting.sources import mail_sources, own_replies, tool_sources
 from app.agent.llm.turns import UnusableAnswer
 from app.agent.runtime.dependencies import Deps
@@ -86,7 +86,7 @@ async def _by_model(state: MailState, message: Message, account: Account, deps: 
             return {**update, "draft_response": "", "rounds": 0}
         if Route.RESPONSE_AGENT in (moved := rerouted(state, verdict, deps)).values():
             return {**update, **moved, "draft_response": "", "rounds": 0}
-    body = str(answer["body"]).strip()
+    body = plain_text(str(answer["body"]), account.signature)
     if not body:
         raise UnusableAnswer(Cause.MODEL_EMPTY, deps.gateway.model)
     draft = with_slots(_envelope(message, account, deps.gateway.model, deps), body)

@@ -13,7 +13,8 @@ from app.agent.agents.pipeline.classify import verdict_of
 from app.agent.agents.pipeline.retrieve import retrieve
 from app.agent.agents.pipeline.tools import check_calendar
 from app.agent.drafting.claims import DraftEvidence, unsupported
-from app.agent.drafting.model_request import JUDGED_SCHEMA, draft_check, draft_messages, evidence_of, with_slots
+from app.agent.drafting.model_request import JUDGED_SCHEMA, draft_check, draft_messages, evidence_of
+from app.agent.drafting.model_text import plain_text, with_slots
 from app.agent.drafting.templates import asked_of_owner
 from app.agent.llm.gateway import LiteLlmGateway
 from app.agent.llm.turns import UnusableAnswer
@@ -133,7 +134,7 @@ async def _asked(
     tried = replace(tried, decision=verdict.decision.value, reason=verdict.reason, overruled=overruled)
     if verdict.decision is not Decision.RESPOND:
         return tried
-    draft = with_slots(Draft((), (), (), "", "", gateway.model, message.id), str(answer["body"]).strip())
+    draft = with_slots(Draft((), (), (), "", "", gateway.model, message.id), plain_text(str(answer["body"]), account.signature))
     faults = faults_of(draft, message, thread, account, evidence_of(state, message, deps))
     return replace(tried, body=draft.body, open_slots=len(draft.open_slots), faults=faults)
 

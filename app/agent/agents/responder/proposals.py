@@ -13,7 +13,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from app.agent.drafting.claims import unsupported
-from app.agent.drafting.model_request import evidence_of, with_slots
+from app.agent.drafting.model_request import evidence_of
+from app.agent.drafting.model_text import plain_text, with_slots
 from app.agent.drafting.sources import tool_sources
 from app.agent.llm.turns import ToolCall
 from app.agent.runtime.dependencies import Deps
@@ -59,7 +60,7 @@ def letter(call: ToolCall, thread: Sequence[Message], account: Account, maker: s
     more = dict.fromkeys(str(one) for one in call.arguments.get("additional_recipients", ()))
     cc = tuple(_named(one, known) for one in more if one.lower() not in taken)
     empty = Draft(to, cc, (), reply_subject(mail.subject), "", maker, mail.id)
-    return with_slots(empty, str(call.arguments["response_text"]).strip())
+    return with_slots(empty, _text(call, account))
 
 
 def _new_mail(call: ToolCall, thread: Sequence[Message], account: Account, maker: str) -> Draft:
@@ -70,7 +71,11 @@ def _new_mail(call: ToolCall, thread: Sequence[Message], account: Account, maker
         raise NotAllowed("email_address: a new mail goes to somebody else than the owner.")
     cc = tuple(_named(one, known) for one in rest if one.lower() not in own)
     subject = " ".join(str(call.arguments["subject"]).split())
-    return with_slots(Draft((_named(first, known),), cc, (), subject, "", maker), str(call.arguments["response_text"]).strip())
+    return with_slots(Draft((_named(first, known),), cc, (), subject, "", maker), _text(call, account))
+
+
+def _text(call: ToolCall, account: Account) -> str:
+    return plain_text(str(call.arguments["response_text"]), account.signature)
 
 
 def marked(draft: Draft, state: MailState, message: Message, deps: Deps) -> Draft:

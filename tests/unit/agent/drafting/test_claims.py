@@ -56,6 +56,7 @@ def test_supported(body: str) -> None:
         ("Hello. I'll send it soon.", [("I'll send it soon.", "commitment")]),
         ("I have attached the offer.", [("I have attached the offer.", "commitment")]),
         ("Ich werde alles zahlen.", [("Ich werde alles zahlen.", "commitment")]),
+        ("Please find the manual attached.", [("Please find the manual attached.", "commitment")]),
         ("Meet me at 16:45.", [("16:45", "figure")]),
         ("We will pay 777 EUR.", [("We will pay 777 EUR.", "commitment"), ("777", "figure")]),
         ("Ich habe das mit der Firma Müllerbach geklärt und die Sache ist erledigt.", [("Müllerbach", "name")]),
@@ -137,3 +138,7 @@ def test_a_body_made_to_stall_the_reader_is_read(unit: str) -> None:
     new, nothing = count(), DraftEvidence((), ())  # facts of the same text are remembered
     assert unsupported(unit * 1_000, nothing) or unit == "a.b"
     assert grows_with_size(lambda size: unit * size, lambda body: unsupported(f"{body} {next(new)}", nothing), 2_000)
+
+
+def test_a_mail_with_files_may_speak_of_them() -> None:
+    assert not unsupported("Hello Ann, please find the manual attached.", EVIDENCE, files=True)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.agent.drafting.model_request import TONES, calendar_text, draft_messages, evidence_of, signature_rule, with_slots
+from app.agent.drafting.model_request import TONES, calendar_text, draft_messages, evidence_of, signature_rule
 from app.agent.drafting.sources import (
     EXCERPT_LIMIT,
     Ref,
@@ -18,7 +18,7 @@ from app.agent.drafting.sources import (
     tool_sources,
 )
 from app.agent.runtime.state import MailState, ToolOutcome
-from app.domain.drafting.draft import Draft, SourceKind, fill_slots
+from app.domain.drafting.draft import Draft, SourceKind
 from app.domain.ids import AccountId, MessageId
 from app.domain.mail.message import Account, Address
 from app.domain.mail.triage import Category
@@ -108,41 +108,6 @@ def test_how_a_reply_ends(signature: str, name: str, words: str) -> None:
 
 def test_every_category_has_a_tone() -> None:
     assert set(TONES) == set(Category)
-
-
-EMPTY = Draft((), (), (), "", "", "m")
-
-
-@pytest.mark.parametrize(
-    ("text", "body", "slots"),
-    [
-        ("The price is [[the price]].", "The price is .", ("the price",)),
-        ("[[a]] and [[ b c ]]", " and ", ("a", "b c")),
-        ("Regards, [Your Name]", "Regards, ", ("Your Name",)),
-        ("On [insert date here] at [time]", "On  at ", ("insert date here", "time")),
-        ("array[0] and [1] stay [sic]", "array[0] and [1] stay [sic]", ()),
-        ("[[unclosed", "[[unclosed", ()),
-        ("[[]]", "[[]]", ()),
-    ],
-)
-def test_marks(text: str, body: str, slots: tuple[str, ...]) -> None:
-    draft = with_slots(EMPTY, text)
-    assert (draft.body, draft.open_slots) == (body, slots)
-    assert draft.complete is (not slots)
-
-
-@given(st.lists(st.tuples(st.text(alphabet="ab \n", max_size=8), st.text(alphabet="cd", min_size=1, max_size=5)), max_size=5))
-def test_filling_the_slots_gives_the_text(parts: list[tuple[str, str]]) -> None:
-    marked = "".join(f"{words}[[{need}]]" for words, need in parts)
-    draft = with_slots(EMPTY, marked)
-    assert draft.open_slots == tuple(need for _, need in parts)
-    assert fill_slots(draft, draft.open_slots).body == "".join(words + need for words, need in parts)
-
-
-def test_a_mark_without_end_costs_no_time() -> None:
-    """Spaces were counted in every way there is."""
-    text = "[[" + " " * 50_000 + "x" * 400
-    assert with_slots(EMPTY, text).body == text
 
 
 def test_a_draft_gets_what_sent_mail_tells_of_the_owner(room: Room) -> None:
