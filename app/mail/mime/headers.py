@@ -97,8 +97,12 @@ class HeaderFields:
         whole = " ".join([part for header in self._headers for part in header])
         if "=?" in whole or not whole.isascii() or whole.encode("ascii").translate(None, PRINTED):
             return tuple([(decode_words(name), decode_words(value)) for name, value in self._headers])
-        # Nearly every mail: there are only spaces to remove.
-        return tuple([(" ".join(name.split()), " ".join(value.split())) for name, value in self._headers])
+        return tuple([(_single_spaced(name), _single_spaced(value)) for name, value in self._headers])  # nearly every mail
+
+
+def _single_spaced(text: str) -> str:
+    """Printable ASCII without spaces at both ends and without two in a row."""
+    return " ".join(text.split()) if "  " in text else text.strip()
 
 
 _QUOTED = r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)'
