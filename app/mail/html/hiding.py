@@ -59,7 +59,7 @@ REMEMBERED = 500
 EVERY_SCREEN = re.compile(r"(?:only\s+)?(?:screen|all)?", re.IGNORECASE)
 
 
-class TextStyle(Record):
+class TextStyle(Record, cache_hash=True):
     """How text looks at one place. `behind` is the background, None for a picture."""
 
     colour: Colour = BLACK

@@ -282,7 +282,7 @@ class _StyledWalk(TextWalk):
 
     def _write(self, text: str) -> None:
         if text.strip():
-            looks = self._looks
+            looks = self._style[0]
             self.lost |= max(looks.colour) > DARK or looks.behind is None or not alike(looks.behind, WHITE)
         self.lines.write(text, self._marks[-1])
 

@@ -24,6 +24,10 @@ def with_plain_spaces(text: str) -> str:
     return text if text.isascii() else text.replace("\u00a0", " ").replace("\u2007", " ").replace("\u202f", " ")
 
 
+def _quote_marks(depth: int) -> str:
+    return QUOTE_MARK * min(depth, DEEPEST_QUOTE)
+
+
 @dataclass(slots=True)
 class _List:
     """An open list; `number` is the next item's, 0 for bullets."""
@@ -35,10 +39,11 @@ class Layout:
     """Collects lines. Spaces collapse except in preformatted text; blocks begin on their own lines."""
 
     def __init__(self) -> None:
+        self.line: list[str] = []
+        """The pieces of the line so far. As long as it is empty, a further block without space changes nothing."""
         self._lines: list[str] = []
         self._empty_before = True
-        self._line: list[str] = []
-        self._quotes = 0
+        self._quotes, self._marks = 0, ""
         self._pre = 0
         self._lists: list[_List] = []
         self._bullet = ""
@@ -55,7 +60,9 @@ class Layout:
             return
         if "  " in text or "\n" in text or "\t" in text or "\r" in text or "\f" in text or "\v" in text:
             text = COLLAPSING.sub(" ", text)
-        if text[:1] == " " and (not self._line or self._line[-1][-1] == " "):
+        if text[:1] == " " and (not self.line or self.line[-1][-1] == " "):
+            if text == " ":
+                return
             text = text[1:]
         self._put(text)
 
@@ -66,14 +73,14 @@ class Layout:
     def block(self, *, spaced: bool) -> None:
         """Starts or ends a block: a new line, and an empty one if `spaced`."""
         self._cell_pending = False
-        if self._line:
+        if self.line:
             self._end_line()
         if spaced:
             self._gap_quotes = self._quotes if self._gap_quotes is None else min(self._gap_quotes, self._quotes)
 
     def cell(self) -> None:
         """Starts a table cell."""
-        self._cell_pending = bool(self._line)
+        self._cell_pending = bool(self.line)
 
     def open_list(self, *, numbered: bool, first: str) -> None:
         """Starts a list; `first` is its `start` attribute."""
@@ -95,11 +102,14 @@ class Layout:
 
     def open_quote(self) -> None:
         """Starts a quote."""
-        self._quotes += 1
+        self._quote(self._quotes + 1)
 
     def close_quote(self) -> None:
         self.block(spaced=False)
-        self._quotes = max(self._quotes - 1, 0)
+        self._quote(max(self._quotes - 1, 0))
+
+    def _quote(self, depth: int) -> None:
+        self._quotes, self._marks = depth, _quote_marks(depth)
 
     def open_pre(self) -> None:
         """Starts preformatted text."""
@@ -120,30 +130,33 @@ class Layout:
             if self._gap_quotes is not None:
                 self._close_gap(self._gap_quotes)
             if self._cell_pending:
-                self._line.append(" | ")
+                self.line.append(" | ")
                 self._cell_pending = False
             if self._bullet:
-                self._line.append(self._bullet)
+                self.line.append(self._bullet)
                 self._bullet = ""
-        self._line.append(text)
+        self.line.append(text)
 
     def _close_gap(self, quotes: int) -> None:
         """Writes the pending empty line once text follows, as deep in quotes as both neighbours are."""
-        if not self._line and self._lines:
-            self._add("", min(quotes, self._quotes))
+        if not self.line and self._lines:
+            self._add_empty(_quote_marks(min(quotes, self._quotes)))
         self._gap_quotes = None
 
     def _end_line(self, *, always: bool = False) -> None:
         """Adds the line unless it is empty. An empty one is added only if `always`."""
-        line = "".join(self._line).rstrip()
-        if line or always:
-            self._add(line, self._quotes)
-        self._line = []
+        line = "".join(self.line).rstrip()
+        self.line.clear()
+        if line:
+            self._lines.append(self._marks + line)
+            self._empty_before = False
+        elif always:
+            self._add_empty(self._marks)
 
-    def _add(self, line: str, quotes: int) -> None:
-        if line or not self._empty_before:
-            self._lines.append(f"{QUOTE_MARK * min(quotes, DEEPEST_QUOTE)}{line}".rstrip() if quotes else line)
-        self._empty_before = not line
+    def _add_empty(self, marks: str) -> None:
+        if not self._empty_before:
+            self._lines.append(marks.rstrip())
+        self._empty_before = True
 
 
 _UNSHOWN_NAMES = (
@@ -162,6 +175,18 @@ BEGUN = frozenset({"td", "th", "li", "ul", "ol", "blockquote", "pre", "img", "a"
 """Elements that start with more than a new block."""
 ENDED = frozenset({"ul", "ol", "blockquote", "pre", "a"})
 """Elements that end with more than a new block."""
+_NAMES = (*UNSHOWN, *BLOCKS, *BEGUN, *["br", "span", "font", "b", "i", "strong", "em", "u", "s", "small", "sup", "sub", "code"])
+_TEXT = "-text"
+
+
+def _tags() -> dict[int, str]:
+    """Names of the usual elements by the parser's number. Asking each node for its name costs a twentieth of the walk."""
+    tree = LexborHTMLParser("text")
+    known = {tree.create_node(name).tag_id: name for name in _NAMES if name[0] != "-"}
+    return known | {text.tag_id: _TEXT for body in tree.css("body") if (text := body.first_child)}
+
+
+TAGS = _tags()
 LONGEST_SHEET = 100_000
 """Characters of one style element that are read for rules that hide text."""
 SLOW_PART = re.compile(r"[~:]")
@@ -203,42 +228,44 @@ def _matches(tree: LexborHTMLParser, selector: str) -> list[LexborNode]:
         return []  # a selector that the parser does not support, such as ::-webkit-...
 
 
+Style = tuple[TextStyle, bool]
+"""How text looks at a place, and whether it is seen there."""
+
+
 class TextWalk:
     """State of a walk through a tree. Holds the stacks of text styles and open links, and the layout so far."""
 
     def __init__(self) -> None:
         self.layout = Layout()
         self._styled: dict[int, str] = {}
-        self._looks = TextStyle()
-        self._seen = True
-        self._opened: list[tuple[LexborNode, str, TextStyle, bool]] = []
-        """The elements around a node, each with the style around it and whether text is seen there."""
+        self._style: Style = (TextStyle(), True)
         self._links: list[tuple[str, list[str]]] = []
 
     def through(self, source: str, budget: TimeBudget | None = None) -> None:
         """Walks through a whole HTML body. Raises `TooSlow` with a budget that ends."""
         tree = LexborHTMLParser(source)
         styled = self._styled = _styled_nodes(tree, budget or TimeBudget())
-        opened: list[tuple[LexborNode, str, TextStyle, bool]] = []
-        """The elements around a node, each with the style around it and whether text is seen there."""
-        node, count = tree.root, 0
+        opened: list[tuple[LexborNode, str, Style]] = []
+        """The elements around a node, each with the style around it."""
+        node, unchecked = tree.root, CHECKED_NODES
         while node is not None:
-            count += 1
-            if budget is not None and count % CHECKED_NODES == 1:
+            unchecked -= 1
+            if not unchecked and budget is not None:
                 budget.check()
-            tag, inside = node.tag or "", False
-            if tag == "-text":
-                if self._seen:
+                unchecked = CHECKED_NODES
+            tag, inside = TAGS.get(node.tag_id) or node.tag or "", False
+            if tag == _TEXT:
+                if self._style[1]:
                     self._write(node.text_content or "")
             elif tag not in UNSHOWN:
-                attributes, around, seen = node.attributes, self._looks, self._seen
+                attributes, around = node.attributes, self._style
                 inside = not (attributes or styled) or self._enter(node, attributes)
                 if inside:
-                    opened.append((node, tag, around, seen))
+                    opened.append((node, tag, around))
                     self._begin(tag, attributes)
             below = node.first_child if inside else node.next
             while below is None and opened:
-                node, tag, self._looks, self._seen = opened.pop()
+                node, tag, self._style = opened.pop()
                 self._end(tag)
                 below = node.next
             node = below
@@ -250,11 +277,12 @@ class TextWalk:
         style = attributes.get("style") or ""
         if self._styled and (ruled := self._styled.get(node.mem_id)):
             style = f"{ruled};{style}"
-        looks = looks_of(self._looks, style, attributes.get("color") or "", attributes.get("bgcolor") or "")
+        around = self._style[0]
+        looks = looks_of(around, style, attributes.get("color") or "", attributes.get("bgcolor") or "")
         if looks.hidden:
             return False
-        if looks is not self._looks:
-            self._looks, self._seen = looks, looks.seen
+        if looks is not around:
+            self._style = looks, looks.seen
         return True
 
     def _write(self, text: str) -> None:
@@ -264,7 +292,7 @@ class TextWalk:
 
     def _begin(self, tag: str, attributes: dict[str, str | None]) -> None:
         spaced = BLOCKS.get(tag)
-        if spaced is not None:
+        if spaced or (spaced is False and self.layout.line):
             self.layout.block(spaced=spaced)
         elif tag == "br":
             self.layout.line_break()
@@ -289,14 +317,14 @@ class TextWalk:
             self._links.append((attributes.get("href") or "", []))
 
     def _image(self, alt: str) -> None:
-        if alt and self._seen:
+        if alt and self._style[1]:
             self._write(f"[{alt[:200]}]")
 
     def _end(self, tag: str) -> None:
         if tag in ENDED:
             self._end_special(tag)
         spaced = BLOCKS.get(tag)
-        if spaced is not None:
+        if spaced or (spaced is False and self.layout.line):
             self.layout.block(spaced=spaced)
 
     def _end_special(self, tag: str) -> None:
