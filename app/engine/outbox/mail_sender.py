@@ -192,7 +192,7 @@ NOT_DONE = (QuotaReached, LoginNeeded)
 
 
 class RetryLater(Record):
-    """The item has to wait: retry in `wait_s` seconds, None for the sender's own backoff."""
+    """The item has to wait, at least `wait_s` seconds and as long as the sender's own backoff says."""
 
     wait_s: float | None = None
 

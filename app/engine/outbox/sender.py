@@ -108,7 +108,7 @@ class Sender:
                 await self._process_with(item, performer)
         except ExpectedError as error:
             log.info("outbox %d waits in %s: %s", item.id, item.state, error.code)
-            await self._release(item, error.retry_after_s if isinstance(error, QuotaReached) else None)
+            await self._retry(item, error.retry_after_s if isinstance(error, QuotaReached) else None)
         except Exception as error:
             log.exception("outbox %d failed", item.id)
             self._announcer.bug(f"outbox {item.id}", error)
@@ -144,17 +144,21 @@ class Sender:
         while item.state not in RESTING:
             outcome = await performer.advance(item)
             if isinstance(outcome, RetryLater):
-                await self._release(item, outcome.wait_s)
+                await self._retry(item, outcome.wait_s)
                 return
             item = outcome
         self._pauses.pop(item.id, None)
         self._sent()
 
-    async def _release(self, item: OutboxItem, wait_s: float | None) -> None:
-        """Releases the item and tells the window. It is due again after `wait_s`, or after a pause that doubles each time."""
-        if wait_s is None:
-            self._pauses[item.id] += 1
-            wait_s = doubled_s(FIRST_PAUSE_S, self._pauses[item.id], LONGEST_PAUSE_S)
+    async def _retry(self, item: OutboxItem, wait_s: float | None) -> None:
+        """Releases the item. It is due again after `wait_s`, but not before a pause that doubles each time. A server may ask for
+        no wait at all, or lose each answer.
+        """
+        self._pauses[item.id] += 1
+        await self._release(item, max(wait_s or 0.0, doubled_s(FIRST_PAUSE_S, self._pauses[item.id], LONGEST_PAUSE_S)))
+
+    async def _release(self, item: OutboxItem, wait_s: float) -> None:
+        """Releases the item and tells the window."""
         retry_at = self._tables.clock() + timedelta(seconds=wait_s)
         await self._tables.run(self._tables.outbox.release, item.id, retry_at)
         self._announcer.tell(OutboxChanged((item.id,)))

@@ -7,12 +7,13 @@ from typing import Any, cast
 
 import pytest
 
-from app.domain.errors import Offline
+from app.domain.errors import Offline, QuotaReached, ServerError
 from app.domain.ids import GmailDraftId, GmailId, GmailThreadId, OutboxId
 from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
-from app.domain.ports.gmail import MailServer, ReadDraft
+from app.domain.ports.gmail import MailServer, ReadDraft, ThreadMessage
 from app.domain.protocol.events import ErrorReported, OutboxChanged
 from app.domain.record import replace
+from app.domain.sync import ListPage
 from app.engine.accounts.connections import Connections, GoogleServices
 from app.engine.outbox.label_sender import LabelChangeRows, LabelSender
 from app.engine.outbox.outbox_writer import SWEEP, DraftSweep, OutboxWriter
@@ -21,6 +22,7 @@ from app.engine.runtime.workers import WakeUp
 from app.store.outbox import REREAD
 from fakes.engine.engine_parts import Parts
 from fakes.engine.store.values import new_outbox, remote
+from fakes.gmail.gmail_port import ASKED
 
 
 class Recorded:
@@ -131,6 +133,44 @@ async def test_the_window_is_told_of_every_attempt(parts: Parts) -> None:
         while not any(item_id in one.ids for one in parts.events(OutboxChanged)):
             await asyncio.sleep(0.01)
     assert parts.tables.outbox.get(item_id).attempts == 1
+
+
+class Refusing:
+    """A server that asks for no wait, and loses what it is sent."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    async def modify(self, gmail_ids: Sequence[GmailId], add: object, remove: object) -> None:
+        self.asked += 1
+        raise QuotaReached("429", 0.0)
+
+    async def create_draft(self, mime: bytes, thread_id: str) -> None:
+        self.asked += 1
+        raise ServerError
+
+    async def find_drafts(self, mark: str) -> tuple[ReadDraft, ...]:
+        return ()
+
+    async def thread_state(self, thread_id: str) -> tuple[ThreadMessage, ...]:
+        return (ASKED,)
+
+    async def list_messages(self, *_asked: object, **_more: object) -> ListPage:
+        return ListPage((), "", 0)
+
+
+@pytest.mark.parametrize("kind", [OutboxKind.MODIFY, OutboxKind.SEND])
+async def test_a_server_that_refuses_for_ever_is_asked_ever_less_often(parts: Parts, kind: OutboxKind) -> None:
+    connections, refusing = Connections(), Refusing()
+    connections.put(parts.account_id, cast(MailServer, refusing))
+    sender = Sender(parts.tables, parts.announcer, connections, lambda: None, GoogleServices())
+    place = {"expected_tip": ASKED.gmail_id, "message_gmail_ids": (GmailId("a"),), "add_labels": ("STARRED",)}
+    parts.tables.outbox.add(replace(new_outbox(kind=kind), **place))
+    for _ in range(300):
+        await sender._begin_due()
+        await sender._working.finish()
+        parts.clock.pass_s(1.0)
+    assert 2 < refusing.asked <= 10
 
 
 class Withdrawing:
