@@ -5,7 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Protocol
 
-from app.domain.errors import ExpectedError, LoginNeeded, NotFound, PermissionMissing, RejectedByServer
+from app.domain.errors import ExpectedError, LoginNeeded, NotFound, PermissionMissing, RejectedByServer, ServerError
 from app.domain.ids import AccountId
 from app.domain.mail.message import Account, SendAs
 from app.domain.ports.gmail import MailServer
@@ -142,7 +142,7 @@ class Mailbox:
         email = (await self._server.profile()).email.lower()
         try:
             senders = await self._server.send_as()
-        except (PermissionMissing, RejectedByServer, NotFound) as error:
+        except (PermissionMissing, RejectedByServer, NotFound, ServerError) as error:
             log.warning("account %d: its names to send under cannot be read: %s", self.account_id, error.code)
             senders = ()
         accounts = await self._context.tables.run(self._context.tables.accounts.all)

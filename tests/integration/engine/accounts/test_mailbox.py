@@ -141,6 +141,14 @@ async def test_a_server_that_does_not_answer_is_asked_seldom_and_at_the_owners_w
             await until(lambda: it.stage.labels() == it.stage.served())
 
 
+@pytest.mark.expects_warnings
+async def test_mail_comes_without_the_names_to_send_under(tmp_path: Path) -> None:
+    async with around(tmp_path, 2) as it:
+        it.stage.sandbox.faults.add("500", "gmail.users.settings.sendAs.list", times=0)
+        async with running(it.mailbox(it.stage.account)):
+            await until(lambda: it.stage.labels() == it.stage.served())
+
+
 async def test_a_sign_in_that_is_refused_before_anything_is_told(tmp_path: Path) -> None:
     async with around(tmp_path, 1) as it:
         it.stage.sandbox.faults.add("401", times=0)
