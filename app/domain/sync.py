@@ -72,12 +72,15 @@ class HistoryChange(Record):
     """One history entry about one message.
 
     `labels` are those added or removed. For `added` they are those it came with, if known.
+
+    `number` grows with time, 0 if unknown.
     """
 
     kind: ChangeKind
     gmail_id: GmailId
     gmail_thread_id: GmailThreadId
     labels: frozenset[str] = frozenset()
+    number: int = 0
 
 
 class HistoryPage(Record):

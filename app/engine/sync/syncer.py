@@ -15,7 +15,7 @@ from app.domain.ids import AccountId, HistoryId
 from app.domain.ports.gmail import MailServer
 from app.domain.protocol.events import ErrorReported, SyncPhase
 from app.domain.sync import HistoryChange, Listed, plan_sync
-from app.engine.runtime.workers import WakeUp
+from app.engine.runtime.workers import WakeUp, doubled_s
 from app.engine.sync.backfill import RECHECK_PRIORITY, Backfill, ListRechecks
 from app.engine.sync.fetching import NEW_PRIORITY, Fetcher
 from app.engine.sync.listing import NEW, RECENT_PRIORITY, RECENT_STEPS, SyncPace
@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 
 LABELS_EVERY_S = 300.0
 BUG_PAUSE_S = 30.0
+FIRST_REBUILD_S, LONGEST_REBUILD_S = 60.0, 900.0
+"""Pauses between two rebuilds. One lists the whole mailbox several times."""
 
 
 class SyncListener(Protocol):
@@ -66,6 +68,8 @@ class Syncer:
         self._phase: SyncPhase | None = None
         self._rechecks = ListRechecks()
         self._expired = False
+        self._rebuilds = 0
+        self._rebuild_from = float("-inf")
         self._answered = True
         """Whether the server answered since the last error. A step without a call says nothing about the connection."""
         self.recent_done = False
@@ -90,8 +94,7 @@ class Syncer:
         try:
             wait_s = await self._advance()
         except CursorExpired:
-            log.info("account %d: the history cursor expired, rebuilding from lists", self._mirror.account_id)
-            self._expired = True
+            self._expired = self._now_s() >= self._rebuild_from
             return 0.0
         except ExpectedError as error:
             self._answered = False
@@ -111,9 +114,7 @@ class Syncer:
         if self._cursor is None:
             self._cursor = await self._backfill.begin()
         if self._expired:
-            all_listed = self._backfill.progress.finished
-            self._cursor = await rebuild(self._server, self._mirror, self._limits(), all_listed=all_listed)
-            self._expired = False
+            await self._rebuild()
         if self._until_poll_s() <= 0:
             await self._poll(self._cursor)
             return 0.0
@@ -133,6 +134,14 @@ class Syncer:
             self._listener.fetched()
             await self._tell_progress()
         return min(wait_s, max(self._until_poll_s(), 0.0))
+
+    async def _rebuild(self) -> None:
+        """Rebuilds the local copy from lists, ever less often while the server rejects each new cursor too."""
+        log.info("account %d: the history cursor expired, rebuilding from lists", self._mirror.account_id)
+        all_listed = self._backfill.progress.finished
+        self._cursor = await rebuild(self._server, self._mirror, self._limits(), all_listed=all_listed)
+        self._expired, self._rebuilds = False, self._rebuilds + 1
+        self._rebuild_from = self._now_s() + doubled_s(FIRST_REBUILD_S, self._rebuilds, LONGEST_REBUILD_S)
 
     async def _list_on(self) -> float:
         await self._backfill.advance()
@@ -165,7 +174,7 @@ class Syncer:
             await self._list_labels()
         self._polled_at = self._now_s()
         await poll(self._server, self._mirror, cursor, limited=bool(self._limits().terms))
-        self._answered = True
+        self._answered, self._rebuilds, self._rebuild_from = True, 0, float("-inf")
         self._cursor = (await self._mirror.state()).cursor
 
     async def _list_labels(self) -> None:
@@ -246,13 +255,15 @@ async def _read(server: MailServer, cursor: HistoryId) -> tuple[list[HistoryChan
 
 
 async def _pages(server: MailServer, cursor: HistoryId) -> tuple[list[HistoryChange], HistoryId]:
-    """Returns the changes and the next cursor. It is the first page's, since later pages may not contain what came after it."""
+    """Returns the changes, oldest first, and the next cursor. It is the first page's, since later pages may not contain what came
+    after it. Pages may repeat old changes.
+    """
     page = await server.history(cursor)
     changes, newest = list(page.changes), max(cursor, page.history_id)
     while page.next_page_token:
         page = await server.history(cursor, page.next_page_token)
         changes += page.changes
-    return changes, newest
+    return sorted(changes, key=lambda one: one.number), newest
 
 
 def _rows(wanted: tuple[Listed, ...], reason: str, priority: int) -> tuple[ToFetch, ...]:

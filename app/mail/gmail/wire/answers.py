@@ -30,8 +30,13 @@ class _Profile(_Camel):
 
 class _Label(_Camel):
     id: str
-    name: str
-    type: str = "user"
+    name: str | None = None
+    type: str | None = None
+
+    @property
+    def label(self) -> Label:
+        """The label. One without a name is called by its id."""
+        return Label(self.id, self.name or self.id, self.type or "user")
 
 
 class _Labels(_Camel):
@@ -112,6 +117,7 @@ class _Entry(_Camel):
 
 
 class _Record(_Camel):
+    id: object = None
     messages_added: list[_Entry] = []
     messages_deleted: list[_Entry] = []
     labels_added: list[_Entry] = []
@@ -158,13 +164,12 @@ def profile(body: bytes) -> MailboxProfile:
 def labels(body: bytes) -> tuple[Label, ...]:
     """Decodes `labels.list`."""
     found = msgspec.json.decode(body, type=_Labels)
-    return tuple(Label(each.id, each.name, each.type) for each in found.labels)
+    return tuple(each.label for each in found.labels)
 
 
 def label(body: bytes) -> Label:
     """Decodes `labels.create`."""
-    found = msgspec.json.decode(body, type=_Label)
-    return Label(found.id, found.name, found.type)
+    return msgspec.json.decode(body, type=_Label).label
 
 
 def label_total(body: bytes) -> int:
@@ -216,13 +221,14 @@ def _changes(record: _Record) -> list[HistoryChange]:
         (ChangeKind.LABELS_REMOVED, record.labels_removed),
         (ChangeKind.DELETED, record.messages_deleted),
     )
-    return [_change(kind, entry) for kind, entries in groups for entry in entries]
+    number = int(told) if (told := str(record.id)).isdecimal() else 0
+    return [_change(kind, entry, number) for kind, entries in groups for entry in entries]
 
 
-def _change(kind: ChangeKind, entry: _Entry) -> HistoryChange:
+def _change(kind: ChangeKind, entry: _Entry, number: int) -> HistoryChange:
     message = entry.message
     names = message.label_ids if kind is ChangeKind.ADDED else entry.label_ids
-    return HistoryChange(kind, GmailId(message.id), GmailThreadId(message.thread_id), frozenset(names))
+    return HistoryChange(kind, GmailId(message.id), GmailThreadId(message.thread_id), frozenset(names), number)
 
 
 def thread_state(body: bytes) -> tuple[ThreadMessage, ...]:

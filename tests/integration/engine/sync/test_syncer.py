@@ -155,6 +155,18 @@ async def test_a_cursor_that_expired_is_made_good_from_lists_once(tmp_path: Path
         assert syncing.states() == [ConnectionState.ONLINE]
 
 
+async def test_a_history_that_never_works_is_made_good_from_lists_ever_less_often(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 3) as stage, running(syncing := Syncing(stage)):
+        rule = stage.sandbox.faults.add("404-history", "gmail.users.history.list", times=0)
+        await syncing.until(stage.now + 3600)
+        assert len(stage.requests("getProfile")) < 20
+        assert len(stage.requests("history.list")) > 50
+        stage.sandbox.faults.remove(rule)
+        stage.sandbox.mail.label(*stage.served(), add=["STARRED"])
+        await syncing.until(stage.now + POLL_S)
+        assert stage.labels() == stage.served()
+
+
 async def test_one_older_message_that_waits_is_said_to_wait(tmp_path: Path) -> None:
     async with sync_stage(tmp_path, 5) as stage:
         syncing = Syncing(stage)
@@ -346,6 +358,21 @@ async def test_the_cursor_follows_the_server_also_where_nothing_is_told_and_neve
         answering(newest, HistoryChange(ChangeKind.DELETED, gone, GmailThreadId("t")))
         assert await poll(stage.client, stage.mirror, HistoryId(newest + 7))
         assert gone not in stage.labels(), "what is told counts, however late the history id is"
+
+
+async def test_the_newest_change_of_a_label_counts_in_whatever_order_they_are_told(tmp_path: Path) -> None:
+    async with sync_stage(tmp_path, 1) as stage:
+        await mirrored(stage)
+        one = GmailId(*stage.served())
+        kinds = {5: ChangeKind.LABELS_ADDED, 7: ChangeKind.LABELS_REMOVED, 6: ChangeKind.LABELS_ADDED}
+        told = [HistoryChange(kind, one, GmailThreadId("t"), frozenset({"STARRED"}), at) for at, kind in kinds.items()]
+
+        async def history(start: HistoryId, page_token: str = "") -> HistoryPage:
+            return HistoryPage(tuple(told), HistoryId(9), "")
+
+        stage.client.history = history  # type: ignore[method-assign]
+        await poll(stage.client, stage.mirror, HistoryId(4))
+        assert "STARRED" not in stage.labels()[one]
 
 
 async def test_a_page_token_that_dies_begins_the_history_again(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.domain.errors import ServerError
 from app.engine.outbox.mail_sender import carries
-from app.mail.gmail.wire.answers import draft_ids, history_page, label_total, list_page, profile, read_draft, thread_state
+from app.mail.gmail.wire.answers import draft_ids, history_page, label_total, labels, list_page, profile, read_draft, thread_state
 from app.mail.gmail.wire.calls import LEAST, MOST, BatchLimit, split_batch
 from app.mail.gmail.wire.errors import HttpAnswer
 
@@ -92,6 +92,20 @@ def test_a_mail_of_no_possible_time_hides_no_other_and_is_not_hidden(told: objec
 def test_a_history_id_has_64_bits(told: object) -> None:
     assert profile(body(emailAddress="me@x.example", historyId=told)).history_id == int(str(told))
     assert history_page(body(historyId=told)).history_id == int(str(told))
+
+
+def test_the_records_of_a_history_keep_their_numbers() -> None:
+    records = [{"id": told, "messagesAdded": [{"message": {"id": "m"}}]} for told in ("9", 7, None, "x")]
+    assert [one.number for one in history_page(body(historyId="9", history=records)).changes] == [9, 7, 0, 0]
+
+
+def test_a_label_without_a_name_hides_no_other() -> None:
+    told = [
+        {"id": "Label_1", "name": "Work", "type": "user", "color": {}},
+        {"id": "Label_2"},
+        {"id": "X", "name": None, "type": None},
+    ]
+    assert [(one.name, one.kind) for one in labels(body(labels=told))] == [("Work", "user"), ("Label_2", "user"), ("X", "user")]
 
 
 NO_IDS = [0, -1, 2**64, "0", "-1", str(2**64), "9" * 400, 10**400, "", " 7", "7.0", 1.5, True, None, [7]]
