@@ -18,6 +18,7 @@ from app.domain.ids import GmailId, GmailThreadId, HistoryId
 from app.domain.mail.files import SOURCE_PART
 from app.domain.mail.message import Label, RemoteMessage, SendAs, Vacation
 from app.domain.ports.gmail import Fetched, MailboxProfile, ThreadMessage
+from app.domain.record import replace
 from app.domain.sync import UNITS, HistoryPage, ListPage
 from app.mail.gmail.endpoint import Endpoint
 from app.mail.gmail.wire import answers
@@ -122,16 +123,20 @@ class GmailClient(DraftMethods):
             pageToken=page_token or None,
             includeSpamTrash=include_spam_trash or None,
         )
-        return await self._calls.read(request, answers.list_page)
+        page = await self._calls.read(request, answers.list_page)
+        return replace(page, next_page_token="") if page.next_page_token == page_token else page  # else it would never end
 
     async def history(self, start: HistoryId, page_token: str = "") -> HistoryPage:
         request = self._gateway.history.list(
             userId="me", startHistoryId=str(start), maxResults=PAGE, pageToken=page_token or None
         )
         try:
-            return await self._calls.read(request, answers.history_page)
+            page = await self._calls.read(request, answers.history_page)
         except NotFound as error:
             raise CursorExpired(error.detail) from error
+        if page_token and page.next_page_token == page_token:
+            raise RejectedByServer("The history has no last page.")
+        return page
 
     async def fetch_messages(self, ids: Sequence[GmailId]) -> tuple[Fetched, ...]:
         """Returns a result for each id, in their order. Sends batches of at most 50."""

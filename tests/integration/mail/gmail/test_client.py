@@ -32,6 +32,7 @@ from app.mail.gmail.wire.calls import BatchRead, Calls, GmailCollections
 from app.mail.gmail.wire.transport import Transport
 from fakes.gmail.client_box import Box
 from fakes.gmail.sandbox import Sandbox
+from fakes.gmail.web_server import Handler, WebServer
 
 NO_THREAD = GmailThreadId("")
 
@@ -133,6 +134,26 @@ async def test_history_tells_of_arrivals_labels_and_deletions(box: Box) -> None:
     assert [gid for kind, gid, _ in found if kind is ChangeKind.DELETED] == [two["id"]]
     assert page.history_id > start
     assert (await box.client.history(page.history_id)).changes == ()
+
+
+class Endless(Handler):
+    """Answers every page with the token of the second."""
+
+    def respond(self) -> None:
+        self.answer(200, b'{"messages": [{"id": "a"}], "historyId": "7", "nextPageToken": "2"}')
+
+
+async def test_pages_end_where_the_next_is_the_same_again() -> None:
+    with WebServer(Endless) as server:
+        client = connect(Endpoint(f"{server.address}/"), static_credentials("t"), None)
+        try:
+            assert (await client.list_messages()).next_page_token == "2"
+            assert (await client.list_messages("", (), "2")).next_page_token == ""
+            assert (await client.history(HistoryId(1))).next_page_token == "2"
+            with pytest.raises(RejectedByServer):  # what follows is unknown, so the lists have to tell
+                await client.history(HistoryId(1), "2")
+        finally:
+            await client.close()
 
 
 async def test_an_expired_cursor_has_an_error_of_its_own(box: Box) -> None:
