@@ -18,30 +18,27 @@ def record(make: type[T], row: sqlite3.Row, **given: object) -> T:
 
     Flags, enumerations and times (Unix milliseconds) are converted by the field's type. Other columns are passed as they are.
     """
-    columns = row.keys()
-    converters = _converters(cast(object, make)).items()
-    values = {name: convert(row[name]) for name, convert in converters if name in columns and name not in given}
-    return make(**values, **given)
+    fields = _fields(cast(object, make), tuple(row.keys()), tuple(given))
+    return make(**{name: row[at] if convert is None else convert(row[at]) for name, at, convert in fields}, **given)
 
 
 @lru_cache
-def _converters(make: Any) -> dict[str, Callable[[Any], object]]:
+def _fields(make: Any, columns: tuple[str, ...], given: tuple[str, ...]) -> list[tuple[str, int, Callable[[Any], object] | None]]:
+    """The fields that a row has, each with its column and what converts it."""
     types = get_type_hints(make)
-    return {name: _converter(types[name]) for name in make.__struct_fields__}
+    names = (name for name in make.__struct_fields__ if name in columns and name not in given)
+    return [(name, columns.index(name), _converter(types[name])) for name in names]
 
 
-def _converter(kind: Any) -> Callable[[Any], object]:
+def _converter(kind: Any) -> Callable[[Any], object] | None:
     if kind is datetime:
         return from_ms
     if kind == datetime | None:
         return optional_instant
     if kind is bool or (isinstance(kind, type) and issubclass(kind, StrEnum)):
-        return kind
-    return _unchanged
-
-
-def _unchanged(value: object) -> object:
-    return value
+        converter: Callable[[Any], object] = kind
+        return converter
+    return None
 
 
 def insert_row(connection: sqlite3.Connection, table: str, columns: Mapping[str, object], verb: str = "INSERT") -> int:
