@@ -95,7 +95,7 @@ class Page(QWidget):
             self._throttle.poke()
 
     def touch_now(self) -> None:
-        self.touch()
+        self._stale = True
         self._refresh_now()
 
     def take_focus(self) -> None:
