@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
@@ -55,6 +55,8 @@ class DraftBelow(QWidget):
         self._asked: set[ThreadId] = set()
         self._wanted = ThreadId(0)
         self._aside = False
+        self._filled: Review | None = None
+        """What the hidden panel shows already."""
         self.panel: DetailPanel | None = None
         self.desk: ReviewDesk | None = None
         self._soon = single_shot(self, self._follow, AFTER_MS)
@@ -75,9 +77,10 @@ class DraftBelow(QWidget):
         if review is None:
             self._put_away()
             return
-        panel, desk = self._make_panel(), self._make_desk()
-        if panel.review != review or self.isHidden():
-            desk.show(review)
+        panel = self._make_panel()
+        if panel.review != review or (self.isHidden() and self._filled != review):
+            self._make_desk().show(review)
+        self._filled = None
         panel.put_first(not (self._reading.suspicion.warns or panel.flags.red))
         self._reading.make_room(drafted=True)
         self._fit()
@@ -91,11 +94,16 @@ class DraftBelow(QWidget):
             self._cover.show()
 
     def _follow(self) -> None:
-        """Shows the draft that waits. The first one's parts are made in turns of their own, so that keys are answered."""
-        parts = self.parts() if self._waiting() is not None else ()
+        """Shows the draft that waits. Its parts are made and filled in turns of their own, so that keys are answered."""
+        review = self._waiting()
+        parts = self.parts() if review is not None else ()
         if parts:
             parts[0]()
             self._soon.start()
+        elif review is not None and self.isHidden() and self._filled != review:
+            self._make_desk().show(review)
+            self._filled = review
+            QTimer.singleShot(0, self, self._follow)
         else:
             self.refresh()
 
