@@ -33,6 +33,14 @@ def listener() -> QWidget:
     return widget
 
 
+def press(*keys: str, on: QWidget | None = None) -> None:
+    """Presses keys in Qt's portable form, in a widget or in what has the focus at each."""
+    for key in keys:
+        combination: QKeyCombination = QKeySequence(key)[0]
+        target = on or QApplication.focusWidget() or QApplication.activeWindow()
+        QTest.keyClick(target, combination.key(), combination.keyboardModifiers())
+
+
 def spoken(widget: QWidget) -> str:
     """The name that a screen reader reads."""
     if widget.accessibleName():

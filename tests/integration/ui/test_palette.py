@@ -5,7 +5,6 @@ from functools import partial
 from typing import NoReturn
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtTest import QSignalSpy, QTest
 
 from app.domain.errors import StoreDamaged
@@ -25,6 +24,7 @@ from app.ui.palette import MOST, Palette, command_items, open_palette, person_it
 from app.ui.window.main_window import RESTART, MainWindow
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import ANA, LivelyStore, Mail
+from fakes.window.keyboard import press
 from fakes.window.page_setup import until
 from fakes.window.recorded_engine import RecordedEngine
 
@@ -111,7 +111,7 @@ def test_a_text_size_chosen_by_keys_offers_the_restart_and_is_undone(
 def test_a_command_is_done_by_keys(window: MainWindow, palette: Palette) -> None:
     QTest.keyClicks(palette.line, "go to act")
     assert palette.titles()[0] == "Go to Activity"
-    QTest.keyClick(palette.line, Qt.Key.Key_Return)
+    press("Return", on=palette.line)
     assert window.name == "activity"
 
 
@@ -134,12 +134,12 @@ def test_commands_of_other_pages_are_not_offered(window: MainWindow, palette: Pa
 def test_a_command_of_another_page_goes_there(window: MainWindow, palette: Palette) -> None:
     QTest.keyClicks(palette.line, "test on past")
     assert palette.titles()[0] == "Test on past email"
-    QTest.keyClick(palette.line, Qt.Key.Key_Return)
+    press("Return", on=palette.line)
     assert window.name == "memory"
     made = window.findChild(BacktestDialog)
     assert made is not None and made.isVisible()
     made.months.setFocus()
-    QTest.keyClick(made.months, Qt.Key.Key_Return)
+    press("Return", on=made.months)
     assert made.bar.isVisible(), "Enter starts it from any field"
     made.close()
 
@@ -148,8 +148,8 @@ def test_a_person_is_written_to(window: MainWindow, palette: Palette) -> None:
     QTest.keyClicks(palette.line, "lee")
     row = next(row for row, title in enumerate(palette.titles()) if "lee.wong" in title)
     for _ in range(row):
-        QTest.keyClick(palette.line, Qt.Key.Key_Down)
-    QTest.keyClick(palette.line, Qt.Key.Key_Return)
+        press("Down", on=palette.line)
+    press("Return", on=palette.line)
     assert window.name == "compose"
     assert [one.email for one in window.compose_page.card.to.addresses] == ["lee.wong@studio.example"]
 
@@ -227,7 +227,7 @@ def test_a_line_with_letters_left_out_finds_the_command(window: MainWindow, pale
 
 def test_what_was_done_last_stands_first(window: MainWindow, palette: Palette) -> None:
     QTest.keyClicks(palette.line, "go to act")
-    QTest.keyClick(palette.line, Qt.Key.Key_Return)
+    press("Return", on=palette.line)
     state = window.context.state
     again = open_palette(window.context, "activity", window, lambda _one: None)
     assert again.titles()[0] == "Go to Activity"

@@ -1,7 +1,6 @@
 """A line that is a request: told from a search, offered wherever one types, and handed over by a key."""
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -11,10 +10,9 @@ from app.ui.pages.assistant.page import AssistantPage
 from app.ui.pages.search.page import SearchPage
 from app.ui.palette import Palette
 from app.ui.window.main_window import MainWindow
+from fakes.window.keyboard import press
 from fakes.window.page_setup import Stage
 from fakes.window.recorded_engine import RecordedEngine
-
-CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.mark.parametrize(
@@ -55,7 +53,7 @@ def opened(window: MainWindow, text: str) -> Palette:
 def test_the_palette_hands_a_request_over(window: MainWindow, link: RecordedEngine) -> None:
     palette = opened(window, "when does order 4411 arrive")
     assert palette.titles()[0] == offer_words("when does order 4411 arrive")
-    QTest.keyClick(palette.line, Qt.Key.Key_Return)
+    press("Return", on=palette.line)
     assert asks(link) == ["when does order 4411 arrive"]
     assert window.name == "assistant"
     page = window.page("assistant")
@@ -66,7 +64,7 @@ def test_the_palette_hands_a_request_over(window: MainWindow, link: RecordedEngi
 def test_words_in_the_palette_are_searched_for(window: MainWindow, link: RecordedEngine) -> None:
     palette = opened(window, "zeppelin")
     assert palette.titles()[-1] == offer_words("zeppelin")
-    QTest.keyClick(palette.line, Qt.Key.Key_Return)
+    press("Return", on=palette.line)
     assert asks(link) == []
     assert window.name == "search"
 
@@ -74,7 +72,7 @@ def test_words_in_the_palette_are_searched_for(window: MainWindow, link: Recorde
 def test_the_palette_asks_by_its_key(window: MainWindow, link: RecordedEngine) -> None:
     palette = opened(window, "compose")
     assert palette.titles()[0] == "Compose", "a command that is called so comes first"
-    QTest.keyClick(palette.line, Qt.Key.Key_Return, CTRL)
+    press("Ctrl+Return", on=palette.line)
     assert asks(link) == ["compose"]
 
 
@@ -84,11 +82,11 @@ def test_the_line_of_the_window_asks_by_the_key_and_searches_by_enter(
     window.activateWindow()
     window.search.setFocus()
     qtbot.keyClicks(window.search, "order 4411")
-    qtbot.keyClick(window.search, Qt.Key.Key_Return, CTRL)
+    press("Ctrl+Return", on=window.search)
     assert (asks(link), window.name, window.search.text()) == (["order 4411"], "assistant", "")
     window.search.setFocus()
     qtbot.keyClicks(window.search, "when does it arrive?")
-    qtbot.keyClick(window.search, Qt.Key.Key_Return)
+    press("Return", on=window.search)
     assert window.name == "search"
     assert asks(link) == ["order 4411"]
     window.search_page.ask.click()

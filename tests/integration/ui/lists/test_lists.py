@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint
 from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QApplication
 from pytestqt.modeltest import ModelTester
@@ -19,6 +19,7 @@ from app.ui.lists.view import RowList
 from app.ui.navigation.places import label_places, places
 from app.ui.navigation.view import Place, PlaceModel
 from fakes.engine.store.sample_store import LivelyStore
+from fakes.window.keyboard import press
 from fakes.window.page_setup import Stage
 
 GONE = 13
@@ -119,7 +120,7 @@ def test_a_list_with_the_keyboard_shows_where_it_is(qtbot: QtBot, view: RowList)
     view.chosen.connect(chosen.append)
     view.setFocus()
     qtbot.waitUntil(lambda: view.selectionModel().hasSelection())
-    qtbot.keyClick(view, Qt.Key.Key_Down)
+    press("Down", on=view)
     assert view.current_row() == 1
     assert chosen[-1] == 4
 
@@ -129,7 +130,7 @@ def test_selected_rows_stay_selected_when_others_come_and_go(stage: Stage, model
     qtbot.addWidget(view)
     view.show()
     view.select_row(1)
-    qtbot.keyClick(view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    press("Shift+Down", on=view)
     for ids in ([8, 7, 5, 4, 3, 2, 1], [3, 1, 4, 9], list(range(2000))):
         model.set_ids(array("q", ids))
         assert {model.id_at(row) for row in view.selected_rows()} == {3, 4}
@@ -178,20 +179,20 @@ def test_home_and_end_go_to_both_ends_and_select_on_the_way(qtbot: QtBot, stage:
     view.resize(360, 400)
     view.show()
     view.select_row(3)
-    for key, row in ((Qt.Key.Key_End, 59), (Qt.Key.Key_Home, 0)):
-        qtbot.keyClick(view, key)
+    for key, row in (("End", 59), ("Home", 0)):
+        press(key, on=view)
         assert (view.current_row(), view.selected_rows(), in_sight(view)) == (row, [row], True)
     view.select_row(57)
-    qtbot.keyClick(view, Qt.Key.Key_End, Qt.KeyboardModifier.ShiftModifier)
+    press("Shift+End", on=view)
     assert (view.current_row(), view.selected_rows()) == (59, [57, 58, 59])
 
 
-def test_enter_opens(qtbot: QtBot, view: RowList) -> None:
+def test_enter_opens(view: RowList) -> None:
     opened: list[int] = []
     view.opened.connect(opened.append)
     view.select_row(1)
     view.setFocus()
-    qtbot.keyClick(view, Qt.Key.Key_Return)
+    press("Return", on=view)
     assert opened == [4]
 
 

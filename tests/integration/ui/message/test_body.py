@@ -8,9 +8,9 @@ Modules are imported beside the window, and whoever asks is told when they are t
 from typing import cast
 
 import pytest
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QPushButton
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
@@ -34,6 +34,7 @@ from app.ui.pages.settings.rules.rules_section import RulesSection
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LEE, LivelyStore, Mail
 from fakes.gmail.messages import mail
+from fakes.window.keyboard import press
 from fakes.window.page_setup import Stage, until
 from fakes.window.recorded_engine import RecordedEngine
 
@@ -103,18 +104,17 @@ def test_who_walks_quickly_sees_only_where_he_arrives(qtbot: QtBot, page: MailPa
     assert page.reading.settled, "nothing has changed, nothing is shown again"
 
 
-def test_a_draft_is_asked_for(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
+def test_a_draft_is_asked_for(page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
     choose(page, store, "m07")
     page.take_focus()
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_D)
+    press("D")
     assert [one for one in link.commands if isinstance(one, DraftReply)] == [DraftReply(store.mails["m07"].id)]
 
 
-def test_a_rule_is_begun_from_the_open_mail(qtbot: QtBot, page: MailPage, store: LivelyStore, window: MainWindow) -> None:
+def test_a_rule_is_begun_from_the_open_mail(page: MailPage, store: LivelyStore, window: MainWindow) -> None:
     choose(page, store, "m07")
     page.take_focus()
-    modifiers = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_R, modifiers)
+    press("Ctrl+Shift+R")
     assert window.name == "settings"
     section = cast(SettingsPage, window.page("settings")).sections["rules"]
     assert isinstance(section, RulesSection)

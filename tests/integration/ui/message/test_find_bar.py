@@ -1,7 +1,6 @@
 """Finding in the open message by keys, with the number of matches; words of a search are marked in the opened message."""
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -10,12 +9,7 @@ from app.ui.message.plain_text import MailText
 from app.ui.pages.mail.page import MailPage
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore
-
-CTRL = Qt.KeyboardModifier.ControlModifier
-
-
-def press(qtbot: QtBot, key: Qt.Key, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    qtbot.keyClick(QApplication.focusWidget(), key, held)
+from fakes.window.keyboard import press
 
 
 @pytest.fixture
@@ -36,22 +30,22 @@ def text_view(page: MailPage) -> MailText:
 
 
 def test_matches_are_marked_counted_and_gone_through_by_keys(qtbot: QtBot, page: MailPage) -> None:
-    press(qtbot, Qt.Key.Key_F, CTRL)
+    press("Ctrl+F")
     bar = page.reading.body.finding
     assert bar.line.hasFocus()
     assert "we ship on Monday" in page.reading.body.text, "quoted text is shown too"
     qtbot.keyClicks(bar.line, "WÉ")  # neither case nor accents matter
     qtbot.waitUntil(lambda: bar.count.text() == "1 of 2")
     assert len(text_view(page).extraSelections()) == 2
-    press(qtbot, Qt.Key.Key_Return)
+    press("Return")
     assert bar.count.text() == "2 of 2"
-    press(qtbot, Qt.Key.Key_Return)
+    press("Return")
     assert bar.count.text() == "1 of 2"
-    press(qtbot, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    press("Shift+Return")
     assert bar.count.text() == "2 of 2"
     qtbot.keyClicks(bar.line, "xyz")
     qtbot.waitUntil(lambda: bar.count.text() == "Not found")
-    press(qtbot, Qt.Key.Key_Escape)
+    press("Escape")
     assert not bar.isVisible()
     assert text_view(page).extraSelections() == []
     assert page.reading.body.isAncestorOf(QApplication.focusWidget())

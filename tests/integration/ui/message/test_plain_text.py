@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.message.body import BodyView
@@ -15,6 +15,7 @@ from app.ui.message.thread_view import ReadingPane, SourceView
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import ANA, FAKE, OWNER, LivelyStore, Mail
 from fakes.gmail.messages import mail
+from fakes.window.keyboard import press
 from fakes.window.page_setup import Stage
 
 LINES = "\n".join(f"Line {number} of a very long mail, with some words in it." for number in range(3000))
@@ -76,10 +77,8 @@ def test_links_by_click_and_by_key(qtbot: QtBot, stage: Stage) -> None:
     QTest.mouseClick(made.viewport(), Qt.MouseButton.LeftButton, pos=link())
     made.setFocus(Qt.FocusReason.TabFocusReason)
     for _ in range(2):
-        QTest.keyClick(made, Qt.Key.Key_Tab)
-    QTest.keyClick(made, Qt.Key.Key_Return)
-    QTest.keyClick(made, Qt.Key.Key_Backtab)
-    QTest.keyClick(made, Qt.Key.Key_Return)
+        press("Tab", on=made)
+    press("Return", "Backtab", "Return", on=made)
     assert [one.path() for one in clicked] == ["/a", "/b", "/a"]
 
 
@@ -131,13 +130,9 @@ def pane(window: MainWindow, store: LivelyStore) -> ReadingPane:
     return page.reading
 
 
-def press(qtbot: QtBot, key: str) -> None:
-    qtbot.keyClicks(QApplication.focusWidget(), key)
-
-
-def test_all_messages_stand_below_each_other(qtbot: QtBot, pane: ReadingPane, store: LivelyStore) -> None:
+def test_all_messages_stand_below_each_other(pane: ReadingPane, store: LivelyStore) -> None:
     assert not pane.unfolded
-    press(qtbot, ";")
+    press(";")
     assert pane.body.conversation.isVisible()
     text = pane.body.conversation.toPlainText()
     assert [text.find(f"Answer number {number}") for number in range(5)] == sorted(
@@ -150,7 +145,7 @@ def test_all_messages_stand_below_each_other(qtbot: QtBot, pane: ReadingPane, st
     pane.body.conversation.anchorClicked.emit(QUrl(f"fold:{store.mails['c2'].id}"))
     assert pane.body.conversation.document().size().height() < high
     assert "Earlier words 2" not in pane.body.conversation.toPlainText()
-    press(qtbot, ":")
+    press(":")
     assert not pane.body.conversation.isVisible()
 
 
@@ -159,7 +154,7 @@ def test_html_is_shown_below_each_other_too(qtbot: QtBot, pane: ReadingPane, sto
     for number, who in ((7, ANA), (8, FAKE)):
         store.put(Mail(f"c{number}", "t-stack", who, "A long talk", "Text only", 9 - number, html.format(number, number)))
     pane.show_thread(store.mails["c4"].thread_id, store.mails["c4"].id)
-    press(qtbot, ";")
+    press(";")
     assert "Text only" in pane.body.conversation.toPlainText(), "the text is there before Chromium is"
     qtbot.waitUntil(lambda: pane.body.web is not None and pane.body.web.isVisible(), timeout=30_000)
     view = pane.body.web
@@ -171,28 +166,26 @@ def test_html_is_shown_below_each_other_too(qtbot: QtBot, pane: ReadingPane, sto
         assert found == [wanted], words
     assert "2 remote images" in pane.body.notice
     assert not any("Always" in one.text() for one in pane.body.findChildren(QPushButton) if one.isVisible()), "of whom?"
-    press(qtbot, "n")
+    press("N")
     assert pane.message is not None and pane.message.id == store.mails["c7"].id
     qtbot.waitUntil(lambda: view.url().fragment() == f"m{store.mails['c7'].id}" and view.scrolled_y > 0, timeout=30_000)
-    press(qtbot, ":")
+    press(":")
     assert not pane.unfolded
 
 
-def test_keys_go_from_message_to_message(qtbot: QtBot, pane: ReadingPane, store: LivelyStore) -> None:
-    press(qtbot, "p")
+def test_keys_go_from_message_to_message(pane: ReadingPane, store: LivelyStore) -> None:
+    press("P")
     assert pane.message is not None and pane.message.id == store.mails["c3"].id
-    press(qtbot, ";")
-    press(qtbot, "p")
+    press(";", "P")
     assert pane.message.id == store.mails["c2"].id, "what an answer would answer"
-    press(qtbot, "n")
+    press("N")
     assert pane.message.id == store.mails["c3"].id
-    press(qtbot, ":")
-    press(qtbot, "n")
+    press(":", "N")
     assert pane.message.id == store.mails["c4"].id
 
 
-def test_another_conversation_is_folded_again(qtbot: QtBot, pane: ReadingPane, store: LivelyStore, window: MainWindow) -> None:
-    press(qtbot, ";")
+def test_another_conversation_is_folded_again(pane: ReadingPane, store: LivelyStore, window: MainWindow) -> None:
+    press(";")
     store.put(Mail("c5", "t-stack", ANA, "A long talk", "One more answer.", 1))
     window.mail_page.refresh()
     pane.settle()

@@ -18,7 +18,7 @@ from app.ui.pages.settings.page import SettingsPage
 from app.ui.startup.assembly import FACTORIES
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore
-from fakes.window.keyboard import Keyboard, described
+from fakes.window.keyboard import Keyboard, described, press
 from fakes.window.tab_order import against_the_eye, looked_over, settle, tabbed
 
 
@@ -58,7 +58,7 @@ def at_rest(qtbot: QtBot, window: MainWindow, what: str) -> list[str]:
     if start is None:
         return [f"{what}: nothing has the keyboard"]
     if start.focusPolicy() is Qt.FocusPolicy.NoFocus:  # words that are only read
-        QTest.keyClick(start, Qt.Key.Key_Tab)
+        press("Tab", on=start)
         start = QApplication.focusWidget() or start
     found = [f"{what}: {one}" for one in looked_over(window, start)]
     start.setFocus()

@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.domain.mail.message import Address
@@ -12,6 +12,7 @@ from app.domain.protocol.commands import DraftReply
 from app.ui.pages.mail.page import MailPage
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import ANA, FAKE, LivelyStore, Mail
+from fakes.window.keyboard import press
 from fakes.window.recorded_engine import RecordedEngine
 
 FRAUD = "Our bank account changed. Please pay invoice 88 to the new one."
@@ -47,10 +48,10 @@ def test_the_banner_says_whom_it_poses_as(page: MailPage, store: LivelyStore) ->
     assert not page.reading.suspicion.isVisible()
 
 
-def test_it_is_answered_only_when_asked_twice(qtbot: QtBot, page: MailPage, window: MainWindow, link: RecordedEngine) -> None:
+def test_it_is_answered_only_when_asked_twice(page: MailPage, window: MainWindow, link: RecordedEngine) -> None:
     for _ in range(2):
         assert not any(isinstance(one, DraftReply) for one in link.commands)
-        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_D)
+        press("D")
     assert any(isinstance(one, DraftReply) for one in link.commands)
 
 
@@ -83,7 +84,7 @@ def test_its_links_ask_twice(page: MailPage) -> None:
 
 
 def test_one_doubt_alone_warns_mildly_and_answers_at_once(
-    qtbot: QtBot, page: MailPage, store: LivelyStore, window: MainWindow, link: RecordedEngine
+    page: MailPage, store: LivelyStore, window: MainWindow, link: RecordedEngine
 ) -> None:
     banner = page.reading.suspicion
     assert banner.accessibleName().startswith("This message looks like phishing.")
@@ -91,5 +92,5 @@ def test_one_doubt_alone_warns_mildly_and_answers_at_once(
     page.reading.settle()
     assert banner.accessibleName().startswith("Be careful with this message.")
     assert banner.property("tone") == "warning"
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_D)
+    press("D")
     assert any(isinstance(one, DraftReply) for one in link.commands)

@@ -35,6 +35,7 @@ from fakes.gmail.generated_html import shapes
 from fakes.gmail.hostile_html import vectors
 from fakes.gmail.mail_layouts import layouts
 from fakes.gmail.web_server import Visited, visited
+from fakes.window.keyboard import press
 
 THEME = load_theme(resource("themes", "light.toml"))
 WHITE = QColor("#FFFFFF")
@@ -209,23 +210,23 @@ def test_a_mail_without_links_is_reached_by_tab_and_read_on_by_keys(shown: Shown
         window.activateWindow()
     shown.show("<p>word</p>" * 300)
     before.setFocus()
-    qtbot.keyClick(before, Qt.Key.Key_Tab)
+    press("Tab", on=before)
     words = QApplication.focusWidget()
     assert words not in (before, after, None)
     for _ in range(3):
         shown.text()  # there and back: by now Chromium has handed on what it does not keep
     assert QApplication.focusWidget() is words
-    qtbot.waitUntil(lambda: pressed(qtbot, words, Qt.Key.Key_Down, shown), timeout=30_000)
+    qtbot.waitUntil(lambda: pressed(words, shown), timeout=30_000)
     assert QApplication.focusWidget() is words
-    qtbot.keyClick(words, Qt.Key.Key_Tab)  # once: a second one that Chromium answers late would lead on from there
+    press("Tab", on=words)  # once: a second one that Chromium answers late would lead on from there
     qtbot.waitUntil(after.hasFocus)
     shown.view.setParent(None)
 
 
-def pressed(qtbot: QtBot, words: QWidget | None, key: Qt.Key, shown: Shown) -> bool:
-    """Press a key while the words have the keyboard, which Chromium answers when it pleases; whether the mail is scrolled."""
+def pressed(words: QWidget | None, shown: Shown) -> bool:
+    """Press Down while the words have the keyboard, which Chromium answers when it pleases; whether the mail is scrolled."""
     if words is not None and words.hasFocus():
-        qtbot.keyClick(words, key)
+        press("Down", on=words)
     return shown.view.scrolled_y > 0
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 
 import pytest
-from PySide6.QtCore import QRect, QSettings, Qt
+from PySide6.QtCore import QRect, QSettings
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -36,6 +36,7 @@ from app.ui.widgets.labels import ElidedLabel
 from app.ui.widgets.split_view import EmptyState, ListAndDetail
 from app.ui.window.status_bar import StatusLine
 from fakes.engine.store.values import ME
+from fakes.window.keyboard import press
 from fakes.window.page_setup import Stage
 
 ACCOUNT = AccountId(1)
@@ -74,13 +75,13 @@ def test_only_the_places_that_changed_are_painted(
     assert painted == {"review", "label:2"}
 
 
-def test_the_keyboard_walks_the_places_and_skips_gaps(qtbot: QtBot, navigation: Navigation) -> None:
+def test_the_keyboard_walks_the_places_and_skips_gaps(navigation: Navigation) -> None:
     went: list[str] = []
     navigation.went.connect(went.append)
     navigation.mark("review")
     assert went == []
     navigation.setFocus()
-    qtbot.keyClick(navigation, Qt.Key.Key_Down)
+    press("Down", on=navigation)
     assert went == ["inbox"]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMenu, QMessageBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -29,7 +29,7 @@ from app.ui.window.desktop import QuitPrompt
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import LivelyStore
-from fakes.window.keyboard import Keyboard, described, listener
+from fakes.window.keyboard import Keyboard, described, listener, press
 from fakes.window.recorded_engine import RecordedEngine
 from fakes.window.tab_order import heard, looked_over, reachable, settle, unspoken
 
@@ -87,7 +87,7 @@ def wrong_with(found: QWidget) -> list[str]:
 
 def left_by_escape(qtbot: QtBot, window: MainWindow, before: QWidget | None, what: str) -> list[str]:
     """Escape once; the window and what had the keyboard there have it again."""
-    QTest.keyClick(listener(), Qt.Key.Key_Escape)
+    press("Escape", on=listener())
     QCoreApplication.sendPostedEvents()
     window.activateWindow()  # as a window manager does; here is none
     qtbot.waitUntil(lambda: over(window) is None and QApplication.activeWindow() is window, timeout=30_000)

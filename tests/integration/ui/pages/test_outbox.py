@@ -5,8 +5,7 @@ from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.domain.drafting.draft import Draft
@@ -26,6 +25,7 @@ from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import ANA, LivelyStore
 from fakes.engine.store.values import new_outbox
+from fakes.window.keyboard import press
 from fakes.window.recorded_engine import RecordedEngine
 
 
@@ -82,7 +82,7 @@ def test_the_last_seconds_are_counted(item: OutboxItem) -> None:
 
 
 def test_label_changes_are_a_page_of_their_own_and_can_be_undone(
-    qtbot: QtBot, page: OutboxPage, window: MainWindow, store: LivelyStore, link: RecordedEngine
+    page: OutboxPage, window: MainWindow, store: LivelyStore, link: RecordedEngine
 ) -> None:
     """Archiving does not bury the mail that is on its way; what needs attention stays in sight."""
     actions = Actions(store.db, store.clock)
@@ -97,7 +97,7 @@ def test_label_changes_are_a_page_of_their_own_and_can_be_undone(
     assert isinstance(changes, OutboxPage)
     assert list(changes.model.ids) == [changed]
     changes.take_focus()
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_U)
+    press("U")
     assert link.commands[-1] == UndoChange("k1")
     actions.undo("k1")
     changes.touch_now()
@@ -121,11 +121,11 @@ def test_the_text_of_what_is_on_its_way_can_be_read(page: OutboxPage, store: Liv
 
 
 def test_what_waits_is_taken_back_to_be_edited(
-    qtbot: QtBot, window: MainWindow, page: OutboxPage, store: LivelyStore, link: RecordedEngine
+    window: MainWindow, page: OutboxPage, store: LivelyStore, link: RecordedEngine
 ) -> None:
     key = choose(page, OutboxState.QUEUED)
     page.take_focus()
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_E)
+    press("E")
     assert link.commands == [CancelSend(key)]  # type: ignore[arg-type]
     page.refresh()
     assert window.name == "outbox", "it may be sent yet"
@@ -135,12 +135,12 @@ def test_what_waits_is_taken_back_to_be_edited(
     assert window.name in ("review", "drafts")
 
 
-def test_keys_cancel_and_send(qtbot: QtBot, page: OutboxPage, link: RecordedEngine) -> None:
+def test_keys_cancel_and_send(page: OutboxPage, link: RecordedEngine) -> None:
     key = choose(page, OutboxState.QUEUED)
     page.take_focus()
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_X)
+    press("X")
     assert link.commands == [CancelSend(key)]  # type: ignore[arg-type]
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press("Ctrl+Return")
     assert link.commands[-1] == SendNow(key)  # type: ignore[arg-type]
 
 
@@ -230,7 +230,7 @@ def test_who_wrote_again_is_named_and_answered_anew(
     assert mails[-1].sender.name in page.words.text()
     redraft = window.actions_by_id["outbox.redraft"]
     assert redraft.isEnabled() and redraft.isVisible()
-    QTest.keyClick(page.list, Qt.Key.Key_R)
+    press("R", on=page.list)
     assert link.commands == [CancelSend(page.item.id), DraftReply(mails[-1].id)]
     choose(page, OutboxState.QUEUED)
     assert not redraft.isVisible()
@@ -242,7 +242,7 @@ def test_what_is_not_confirmed_is_looked_for_in_sent(page: OutboxPage, window: M
     assert not look.isVisible()
     choose(page, OutboxState.UNCERTAIN)
     assert look.isVisible()
-    QTest.keyClick(page.list, Qt.Key.Key_S)
+    press("S", on=page.list)
     assert window.name == "sent"
 
 

@@ -9,12 +9,12 @@ from itertools import combinations
 
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.widgets.containers import LOWEST, FittedStack, FlowRow, Scrolled
 from app.ui.widgets.factory import column
+from fakes.window.keyboard import press
 
 
 def test_it_is_wide_enough_and_follows_the_keyboard(qtbot: QtBot) -> None:
@@ -37,7 +37,7 @@ def test_it_is_wide_enough_and_follows_the_keyboard(qtbot: QtBot) -> None:
     buttons[0].setFocus()
     qtbot.waitUntil(buttons[0].hasFocus, timeout=30_000)
     for _ in range(len(buttons) - 1):
-        QTest.keyClick(host.focusWidget() or host, Qt.Key.Key_Tab)
+        press("Tab", on=host.focusWidget() or host)
     assert buttons[-1].hasFocus()
     shown = pane.viewport().rect()
     assert shown.contains(buttons[-1].mapTo(pane.viewport(), buttons[-1].rect().center()))

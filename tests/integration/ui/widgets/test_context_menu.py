@@ -9,6 +9,7 @@ from shiboken6 import isValid
 
 from app.ui.widgets.factory import row
 from app.ui.widgets.menus import PageMenu
+from fakes.window.keyboard import press
 
 
 def test_a_menu_goes_with_its_page(qtbot: QtBot) -> None:
@@ -44,7 +45,7 @@ def test_what_had_the_keyboard_goes_while_a_menu_is_open(qtbot: QtBot, key: Qt.K
     menu = PageMenu(page)
     menu.addAction("Tomorrow")
     menu.popup(QPoint(0, 0))
-    QTest.keyClick(menu, Qt.Key.Key_Down)
+    press("Down", on=menu)
     assert QApplication.focusWidget() is menu
     going.hide()
     QTest.keyClick(menu, key)

@@ -4,13 +4,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, Qt, QTranslator
+from PySide6.QtCore import QCoreApplication, QTranslator
 from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.ui.pages.settings.form import SettingsWriter
 from app.ui.pages.settings.sections import SettingsForm
 from app.ui.widgets.form_controls import Control, money
+from fakes.window.keyboard import press
 from fakes.window.page_setup import Stage
 
 DAYS = {"en": ("days", "day", "days", "days"), "cs": ("dní", "den", "dny", "dní")}
@@ -60,12 +61,12 @@ def test_it_follows_what_is_typed_and_stepped_to(qtbot: QtBot, stage: Stage, lan
     field.selectAll()
     qtbot.keyClicks(field, "1")
     assert unit(control) == SECONDS[language][1]
-    qtbot.keyClick(field, Qt.Key.Key_Backspace)
+    press("Backspace", on=field)
     assert unit(control) == SECONDS[language][1], "no number is no reason for another unit"
     qtbot.keyClicks(field, "5")
     assert unit(control) == SECONDS[language][3]
     for _step in range(3):
-        qtbot.keyClick(field, Qt.Key.Key_Down)
+        press("Down", on=field)
     assert (field.text(), unit(control)) == ("2", SECONDS[language][2])
 
 

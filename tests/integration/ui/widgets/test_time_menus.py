@@ -2,12 +2,12 @@
 
 from datetime import UTC, datetime, timedelta
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.widgets.factory import column
 from app.ui.widgets.menus import SendLaterBar, choices, later_menu, usual_times
+from fakes.window.keyboard import press
 
 FRIDAY = datetime(2026, 11, 20, 9, tzinfo=UTC)
 
@@ -49,13 +49,13 @@ def test_return_is_the_answer_and_cancel_gives_the_keyboard_back(qtbot: QtBot) -
     qtbot.addWidget(bar)
     bar.chosen.connect(chosen.append)
     bar.ask(FRIDAY)
-    qtbot.keyClick(bar.field, Qt.Key.Key_Up)
+    press("Up", on=bar.field)
     at = bar.field.dateTime().toMSecsSinceEpoch()
-    qtbot.keyClick(bar.field, Qt.Key.Key_Return)
+    press("Return", on=bar.field)
     assert (chosen, bar.isHidden(), closed) == ([at], True, [])
     bar.ask(FRIDAY)
     (cancel,) = [one for one in bar.findChildren(QPushButton) if one.text() == "Cancel"]
-    qtbot.keyClick(cancel, Qt.Key.Key_Space)
+    press("Space", on=cancel)
     assert (chosen, bar.isHidden(), closed) == ([at], True, [True])
 
 

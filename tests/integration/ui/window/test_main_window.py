@@ -14,7 +14,6 @@ from datetime import timedelta
 from typing import cast
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -45,6 +44,7 @@ from app.ui.pages.shortcuts import CheatSheet
 from app.ui.window.main_window import RESTART, VIEWS, MainWindow
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import LEE, LivelyStore, Mail
+from fakes.window.keyboard import press
 from fakes.window.page_setup import cut, nameless
 from fakes.window.recorded_engine import RecordedEngine
 
@@ -72,8 +72,8 @@ def count_of(window: MainWindow, name: str) -> int:
 def test_keys_go_to_pages(qtbot: QtBot, window: MainWindow) -> None:
     window.activateWindow()
     window.show_page("activity")
-    for key, name in ((Qt.Key.Key_2, "inbox"), (Qt.Key.Key_4, "outbox"), (Qt.Key.Key_1, "review")):
-        qtbot.keyClick(QApplication.focusWidget() or window, key, Qt.KeyboardModifier.ControlModifier)
+    for key, name in (("2", "inbox"), ("4", "outbox"), ("1", "review")):
+        press(f"Ctrl+{key}")
         assert window.name == name
 
 
@@ -156,17 +156,14 @@ def test_the_window_has_the_programs_icon(window: MainWindow) -> None:
     assert not window.windowIcon().isNull()
 
 
-CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-
-
 def test_the_search_key_and_the_cheat_sheet(qtbot: QtBot, window: MainWindow) -> None:
     window.activateWindow()
-    qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_F, CTRL_SHIFT)
+    press("Ctrl+Shift+F")
     assert window.search.hasFocus()
     qtbot.keyClicks(window.search, "a?b")
     assert window.search.text() == "a?b"
     window.review_page.take_focus()
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Question, Qt.KeyboardModifier.ShiftModifier)
+    press("Shift+?")
     sheet = window.findChild(CheatSheet)
     assert sheet is not None
     assert sheet.isVisible()
@@ -252,7 +249,7 @@ def test_no_words_are_cut(qtbot: QtBot, window: MainWindow, percent: int) -> Non
         window.appearance.apply("light", 1.0)
 
 
-def test_the_tab_key_walks_review_in_the_order_of_the_eye(qtbot: QtBot, window: MainWindow, store: LivelyStore) -> None:
+def test_the_tab_key_walks_review_in_the_order_of_the_eye(window: MainWindow, store: LivelyStore) -> None:
     window.activateWindow()
     window.review_page.open(store.reviews["meeting"])
     window.review_page.take_focus()
@@ -262,16 +259,16 @@ def test_the_tab_key_walks_review_in_the_order_of_the_eye(qtbot: QtBot, window: 
         if widget is None or widget in seen:
             break
         seen.append(widget)
-        qtbot.keyClick(widget, Qt.Key.Key_Tab)
+        press("Tab", on=widget)
     card = window.review_page.desk.card
     order = [seen.index(one) for one in (card.to.line, card.subject, card.editor) if one in seen]
     assert len(order) == 3
     assert order == sorted(order)
 
 
-def test_words_that_were_searched_for_do_not_stand_over_another_list(qtbot: QtBot, window: MainWindow) -> None:
+def test_words_that_were_searched_for_do_not_stand_over_another_list(window: MainWindow) -> None:
     window.search.setText("brake")
-    qtbot.keyClick(window.search, Qt.Key.Key_Return)
+    press("Return", on=window.search)
     assert (window.name, window.search.text()) == ("search", "brake")
     window.show_page("inbox")
     assert window.search.text() == ""

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
+from fakes.window.keyboard import press
 
 SIZE, ROOM = QSize(300, 50), QRect(0, 0, 1000, 600)
 LONG = "The language model does not answer. Check its settings; drafting goes on without it. The server says: connection refused."
@@ -48,7 +49,7 @@ def test_no_row_and_no_button_is_hidden(qtbot: QtBot, window: MainWindow, toast:
         assert covered(window, toast) == []
         low = toast.geometry()
         while page.list.current_row() and "the chosen row" not in covered(window, toast):
-            QTest.keyClick(page.list, Qt.Key.Key_Up)
+            press("Up", on=page.list)
         qtbot.waitUntil(lambda: covered(window, toast) == [], timeout=30_000)
         assert toast.geometry() != low, "it went out of the way of a row that was chosen later"
 
@@ -56,7 +57,7 @@ def test_no_row_and_no_button_is_hidden(qtbot: QtBot, window: MainWindow, toast:
 def test_escape_and_the_cross_put_it_away(qtbot: QtBot, window: MainWindow, toast: Toast) -> None:
     undone: list[int] = []
     toast.tell(LONG, "Undo", lambda: undone.append(1), for_ms=60_000)
-    QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Escape)
+    press("Escape")
     assert toast.isHidden()
     held = QApplication.focusWidget()
     toast.tell(LONG, "Undo", lambda: undone.append(1), for_ms=60_000)
@@ -78,11 +79,11 @@ def test_seconds_are_counted_down(qtbot: QtBot, window: MainWindow, toast: Toast
 def test_escape_leaves_a_detail_before_it_closes_a_notice(window: MainWindow, toast: Toast) -> None:
     window.resize(640, 700)
     page = window.mail_page
-    QTest.keyClick(page.list, Qt.Key.Key_Return)
+    press("Return", on=page.list)
     toast.tell(LONG, for_ms=60_000)
-    QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Escape)
+    press("Escape")
     assert page.list.isVisible() and not toast.isHidden(), "what it offers is not lost on the way back"
-    QTest.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_Escape)
+    press("Escape")
     assert toast.isHidden()
 
 

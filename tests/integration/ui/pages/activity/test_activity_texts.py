@@ -15,6 +15,7 @@ from app.domain.protocol.events import RunChanged
 from app.ui.pages.activity.activity_texts import node_words, status_chip
 from app.ui.pages.activity.page import ActivityPage
 from fakes.engine.store.run_store import NODES, RunStore
+from fakes.window.keyboard import press
 from fakes.window.page_setup import Stage, cut, nameless
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -89,13 +90,13 @@ def test_a_run_that_went_to_the_response_agent_is_named_so(stage: Stage, store: 
     assert "the response agent" in page.detail.facts.text()
 
 
-def test_the_timeline(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
+def test_the_timeline(stage: Stage, store: RunStore) -> None:
     """Nodes with latency bars, the error, and the fields before and after as a tree, by keyboard."""
     run_id = store.run("one", store.mails()[0], RunStatus.FAILED, error="The model gave no usable answer.", rule="suppliers")
     store.steps(run_id, failed="ModelUnavailable: nothing usable")
     page = shown(stage)
     page.take_focus()
-    qtbot.keyClick(page.list, Qt.Key.Key_Return)
+    press("Return", on=page.list)
     assert QApplication.focusWidget() is page.detail.trace
     page.detail.more.click()
     assert page.detail.error.text() == "The model gave no usable answer."
@@ -105,7 +106,7 @@ def test_the_timeline(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
     shares = [tree.model().index(row, 1).data(Qt.ItemDataRole.UserRole + 12) for row in range(len(NODES))]
     assert shares == [pytest.approx(latency / LONGEST) for _, latency in NODES]
     tree.setCurrentIndex(tree.model().index(1, 0))
-    qtbot.keyClick(tree, Qt.Key.Key_Right)
+    press("Right", on=tree)
     assert tree.isExpanded(tree.model().index(1, 0))
     assert words(child(page, 1, 0)) == ("Before", "fields: 3")
     after = child(page, 1, 1)
@@ -196,12 +197,12 @@ def test_what_is_unfolded_deep_down_stays_so_while_others_run(stage: Stage, stor
     assert tree.currentIndex() == child(page, 1, 1, 2)
 
 
-def test_a_narrow_window_shows_one_pane(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
+def test_a_narrow_window_shows_one_pane(stage: Stage, store: RunStore) -> None:
     store.steps(store.run("one", store.mails()[0], RunStatus.DONE))
     page = shown(stage, 600)
     page.take_focus()
     assert not page.detail.isVisible()
-    qtbot.keyClick(page.list, Qt.Key.Key_Return)
+    press("Return", on=page.list)
     assert page.detail.isVisible()
     page.detail.back_button.click()
     assert page.list.isVisible()

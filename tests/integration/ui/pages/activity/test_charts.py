@@ -14,6 +14,7 @@ from app.store.runs.model_calls import ModelCalls
 from app.ui.pages.activity.charts import BarChart, Charts, Series, step_of
 from app.ui.pages.activity.page import ActivityPage
 from fakes.engine.store.sample_store import LivelyStore, lively_store
+from fakes.window.keyboard import press
 from fakes.window.page_setup import Stage, cut, nameless
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -60,18 +61,18 @@ def test_the_numbers_are_those_of_the_store(stage: Stage, store: LivelyStore) ->
     assert shown.kinds.bars.accessibleDescription() == shown.kinds.summary.text()
 
 
-def test_the_arrow_keys_walk_over_the_days(qtbot: QtBot, stage: Stage, store: LivelyStore) -> None:
+def test_the_arrow_keys_walk_over_the_days(stage: Stage, store: LivelyStore) -> None:
     _page, shown = charts(stage)
     bars = shown.kinds.bars
     bars.setFocus()
-    qtbot.keyClick(bars, Qt.Key.Key_Left)
+    press("Left", on=bars)
     assert bars.current == 29
     assert "meeting request: 1" in bars.accessibleDescription()
-    qtbot.keyClick(bars, Qt.Key.Key_Home)
+    press("Home", on=bars)
     assert bars.current == 0
     assert "no emails checked" in bars.accessibleDescription()
     bars.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-    qtbot.keyClick(bars, Qt.Key.Key_Left)
+    press("Left", on=bars)
     assert bars.current == 1
 
 
@@ -111,7 +112,7 @@ def test_new_runs_are_drawn_and_the_way_back_leads_to_the_runs(qtbot: QtBot, sta
     before = shown.days[-1].mails
     bars = shown.kinds.bars
     bars.setFocus()
-    qtbot.keyClick(bars, Qt.Key.Key_Home)
+    press("Home", on=bars)
     store.propose("plain-again", "m05", store.desk().review(store.reviews["plain"]).proposal.kind)
     stage.engine.tell(RunChanged(RunId("run-plain-again"), MessageId(0), "waiting"))
     qtbot.waitUntil(lambda: shown.days[-1].mails == before + 1, timeout=30_000)

@@ -4,7 +4,7 @@ from typing import cast
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.config.paths import DataFolder
@@ -21,14 +21,11 @@ from app.ui.pages.assistant.about_message import AboutMessage
 from app.ui.pages.assistant.page import AssistantPage
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore
+from fakes.window.keyboard import press
 from fakes.window.recorded_engine import RecordedEngine
 
 pytestmark = pytest.mark.usefixtures("with_model")
 QUESTION = "When does the order ship?"
-
-
-def press(qtbot: QtBot, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    qtbot.keyClick(QApplication.focusWidget(), key, modifier)
 
 
 def opened(qtbot: QtBot, window: MainWindow, store: LivelyStore, key: str = "m03") -> AboutMessage:
@@ -39,7 +36,7 @@ def opened(qtbot: QtBot, window: MainWindow, store: LivelyStore, key: str = "m03
     page.list.select_row(page.model.row_of(store.mails[key].thread_id))
     qtbot.waitUntil(lambda: page.reading.settled and page.reading.thread_id == store.mails[key].thread_id)
     page.take_focus()
-    press(qtbot, Qt.Key.Key_Q)
+    press("Q")
     (panel,) = page.findChildren(AboutMessage)
     qtbot.waitUntil(panel.bar.field.hasFocus)
     return panel
@@ -77,26 +74,26 @@ def test_a_conversation_is_asked_about_without_leaving_it(
     panel, engine = opened(qtbot, window, store), Engine(store, link)
     assert panel.bar.limits.scope == MailScope(conversation=store.mails["m03"].id)
     qtbot.keyClicks(panel.bar.field, QUESTION)
-    press(qtbot, Qt.Key.Key_Return)
+    press("Return")
     (first,) = asked(link)
     assert (first.text, first.scope, first.after) == (QUESTION, MailScope(conversation=store.mails["m03"].id), "")
     assert panel.detail.words.text() == QUESTION, "it is shown before the engine has it"
     engine.plan()
     qtbot.waitUntil(lambda: panel.detail.plan.isVisible())
     assert panel.detail.limits.text().startswith("Reads only: Conversation")
-    press(qtbot, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press("Ctrl+Return")
     assert link.commands[-1] == RunPlan(first.request_id)
     assert not [one for one in link.commands if isinstance(one, Decide)], "the key approves no draft"
     engine.answer(first.request_id, "On Friday.")
     qtbot.waitUntil(lambda: any("On Friday." in one.answer.toPlainText() for one in panel.detail.cards))
     assert panel.bar.follow.isChecked(), "the next question refers to this one"
     qtbot.keyClicks(panel.bar.field, "And who says so?")
-    press(qtbot, Qt.Key.Key_Return)
+    press("Return")
     assert (asked(link)[-1].after, asked(link)[-1].scope) == (first.request_id, first.scope)
     engine.plan()
     changes = [one.remove for one in link.commands if isinstance(one, ChangeLabels)]
     assert set(changes) <= {("UNREAD",)}, "letters are words here, no keys of mail"
-    press(qtbot, Qt.Key.Key_Escape)
+    press("Escape")
     assert not panel.isVisible()
     assert (window.name, window.mail_page.reading.thread_id) == ("inbox", store.mails["m03"].thread_id)
     assert window.mail_page.list.hasFocus()
@@ -122,8 +119,7 @@ def test_each_conversation_has_its_own_words_and_requests(
     page.open(store.mails["m03"].thread_id)
     assert panel.desk.request is not None
     assert panel.desk.request.id == request_id
-    press(qtbot, Qt.Key.Key_Escape)
-    press(qtbot, Qt.Key.Key_Q)
+    press("Escape", "Q")
     assert panel.detail.plan.isVisible()
 
 
@@ -133,7 +129,7 @@ def test_a_request_that_fails_comes_back_here_and_not_to_the_page(
     window.show_page("assistant")
     panel = opened(qtbot, window, store)
     qtbot.keyClicks(panel.bar.field, QUESTION)
-    press(qtbot, Qt.Key.Key_Return)
+    press("Return")
     link.tell(CommandFailed("AskAssistant", "not_allowed", ErrorText.of(Cause.REQUEST_EMPTY)))
     assert panel.bar.words == QUESTION
     assert panel.bar.refused.isVisible()
@@ -153,7 +149,7 @@ def test_it_stands_beside_the_message_or_over_it(qtbot: QtBot, window: MainWindo
     assert page.reading.rect().contains(panel.geometry())
     window.resize(1800, 900)
     qtbot.waitUntil(lambda: panel.parentWidget() is not page.reading and page.desk.card.isVisible())
-    press(qtbot, Qt.Key.Key_Escape)
+    press("Escape")
     assert page.desk.card.isVisible()
 
 

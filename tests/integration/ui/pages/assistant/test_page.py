@@ -13,7 +13,7 @@ from typing import cast
 
 import pytest
 import qasync
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.modeltest import ModelTester
@@ -46,6 +46,7 @@ from app.ui.window.main_window import MainWindow
 from fakes.engine.engine_process import environment
 from fakes.engine.request_tables import RequestOffice
 from fakes.engine.store.sample_store import LivelyStore
+from fakes.window.keyboard import press
 from fakes.window.page_setup import NOW, Stage, cut, nameless, until
 
 PLAN = (PlannedStep(Capability.RESEARCH, "Find the order."), PlannedStep(Capability.GMAIL, "Send it to Ana."))
@@ -74,10 +75,10 @@ def test_enter_asks_and_the_request_stands_in_the_list_at_once(qtbot: QtBot, sta
     page = shown(stage)
     page.take_focus()
     qtbot.keyClicks(page.bar.field, "Find the order")
-    qtbot.keyClick(page.bar.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    press("Shift+Return", on=page.bar.field)
     qtbot.keyClicks(page.bar.field, "and send it")
     assert sent(stage) == []
-    qtbot.keyClick(page.bar.field, Qt.Key.Key_Return)
+    press("Return", on=page.bar.field)
     (ask,) = stage.engine.commands
     assert isinstance(ask, AskAssistant)
     assert (ask.account_id, ask.text) == (office.account, "Find the order\nand send it")
@@ -108,16 +109,16 @@ def test_a_plan_is_changed_and_run_by_keyboard(qtbot: QtBot, stage: Stage, offic
     assert field.hasFocus()
     field.selectAll()
     qtbot.keyClicks(field, "Send it to Lee.")
-    qtbot.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press("Ctrl+Return", on=field)
     assert sent(stage) == [RunPlan(request_id, (PlannedStep(Capability.GMAIL, "Send it to Lee."),))]
     assert not stage.context.actions["assistant.run"].isEnabled(), "one wish at a time"
 
 
-def test_a_plan_that_nobody_changed_runs_as_it_stands(qtbot: QtBot, stage: Stage, office: RequestOffice) -> None:
+def test_a_plan_that_nobody_changed_runs_as_it_stands(stage: Stage, office: RequestOffice) -> None:
     request_id = office.ask("a", "Find the order and send it", *PLAN)
     page = shown(stage)
     page.take_focus()
-    qtbot.keyClick(page.bar.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press("Ctrl+Return", on=page.bar.field)
     assert sent(stage) == [RunPlan(request_id)]
     page.detail.plan.lines[0].field.setPlainText(" ")
     assert not page.detail.plan.fits
@@ -128,7 +129,7 @@ def test_the_keyboard_goes_to_the_list_when_what_had_it_is_gone(qtbot: QtBot, st
     page = shown(stage)
     run = page.detail.buttons[0]
     run.setFocus()
-    qtbot.keyClick(run, Qt.Key.Key_Return)
+    press("Return", on=run)
     assert sent(stage) == [RunPlan(request_id)]
     assert page.list.hasFocus(), "a second Return must not press whatever comes next"
     office.requests.run(request_id)
@@ -141,7 +142,7 @@ def test_the_keyboard_goes_to_the_list_when_what_had_it_is_gone(qtbot: QtBot, st
     qtbot.waitUntil(page.list.hasFocus)
 
 
-def test_a_narrow_window_shows_what_was_asked_and_leads_back(qtbot: QtBot, stage: Stage, office: RequestOffice) -> None:
+def test_a_narrow_window_shows_what_was_asked_and_leads_back(stage: Stage, office: RequestOffice) -> None:
     office.ask("a", "One", *PLAN)
     page = shown(stage, 600)
     assert page.list.isVisible()
@@ -151,8 +152,7 @@ def test_a_narrow_window_shows_what_was_asked_and_leads_back(qtbot: QtBot, stage
     assert page.detail.back_button.isVisible()
     page.detail.back_button.click()
     assert page.list.hasFocus()
-    qtbot.keyClick(page.list, Qt.Key.Key_Down)
-    qtbot.keyClick(page.list, Qt.Key.Key_Return)
+    press("Down", "Return", on=page.list)
     assert page.detail.words.text() == "One"
     assert page.detail.words.isVisible()
 
@@ -180,7 +180,7 @@ def test_steps_are_told_and_answers_cite_mails(qtbot: QtBot, stage: Stage, offic
     assert not nameless(page)
 
 
-def test_a_mail_that_waits_leads_to_review(qtbot: QtBot, stage: Stage, office: RequestOffice) -> None:
+def test_a_mail_that_waits_leads_to_review(stage: Stage, office: RequestOffice) -> None:
     request_id = office.ask("a", "Find the order and send it", *PLAN, run=True)
     office.steps.begin(request_id, 0)
     office.steps.finish(request_id, 0, StepResult("{}", "Found."))
@@ -189,11 +189,11 @@ def test_a_mail_that_waits_leads_to_review(qtbot: QtBot, stage: Stage, office: R
     page = shown(stage)
     assert office.get(request_id).status is RequestStatus.WAITING
     page.list.setFocus()
-    qtbot.keyClick(page.list, Qt.Key.Key_O)
+    press("O", on=page.list)
     page.detail.cards[1].waiting.button.click()
     assert stage.neighbours.went == [("review", 41), ("review", 41)]
     assert not page.detail.cards[0].again.isVisible(), "its mail waits behind it"
-    qtbot.keyClick(page.list, Qt.Key.Key_X)
+    press("X", on=page.list)
     assert sent(stage) == [StopRequest(request_id)]
 
 
@@ -205,7 +205,7 @@ def test_a_failed_step_is_tried_again(qtbot: QtBot, stage: Stage, office: Reques
     assert page.detail.cards[0].failed.words == "Nothing was found."
     page.detail.cards[0].failed.button.click()
     page.list.setFocus()
-    qtbot.keyClick(page.list, Qt.Key.Key_T)
+    press("T", on=page.list)
     assert sent(stage) == [RetryStep(request_id, 0)], "twice is once"
     event = CommandFailed("RetryStep", "refused", ErrorText.of("A step is running.", "Stop it first."))
     assert page.says(event)
@@ -226,7 +226,7 @@ def test_what_is_forgotten_goes_at_once_and_comes_back(qtbot: QtBot, stage: Stag
     first, second = office.ask("a", "One", *PLAN), office.ask("b", "Two", *PLAN)
     page = shown(stage)
     page.list.setFocus()
-    qtbot.keyClick(page.list, Qt.Key.Key_Delete)
+    press("Delete", on=page.list)
     assert page.model.rowCount() == 1
     assert page.open_id == first
     office.requests.forget(second)
@@ -384,7 +384,7 @@ def spend(app: QApplication, data: DataFolder, part: Part) -> None:
 
 async def _ask(window: MainWindow, bridge: EngineBridge, page: AssistantPage) -> None:
     QTest.keyClicks(page.bar.field, "Delivery of order 4411")
-    QTest.keyClick(page.bar.field, Qt.Key.Key_Return)
+    press("Return", on=page.bar.field)
     assert page.detail.status.text() == "starting"
     bridge.start()
     await until(lambda: page.desk.request is not None and page.desk.request.status is RequestStatus.DONE)

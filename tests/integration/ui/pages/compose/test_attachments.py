@@ -18,9 +18,8 @@ from app.ui.pages.compose.page import ComposePage
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import ANA, LivelyStore
+from fakes.window.keyboard import press
 from fakes.window.recorded_engine import RecordedEngine
-
-CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 class Engine:
@@ -93,27 +92,27 @@ def test_by_keys_alone_the_newest_first_and_after_what_was_typed_since(
     qtbot: QtBot, page: ComposePage, letter: Letter, engine: Engine, link: RecordedEngine
 ) -> None:
     files(page)[0].setFocus()
-    QTest.keyClick(files(page)[0], Qt.Key.Key_Space)
+    press("Space", on=files(page)[0])
     settled(qtbot, page, engine, 1)
     qtbot.waitUntil(lambda: QApplication.focusWidget() is files(page)[0], timeout=30_000)  # the next file's
-    QTest.keyClick(files(page)[0], Qt.Key.Key_Space)
+    press("Space", on=files(page)[0])
     settled(qtbot, page, engine, 0)
     assert page.card.editor.hasFocus()
     for count in (1, 2):
-        QTest.keyClick(page.card.editor, Qt.Key.Key_Z, CTRL)
+        press("Ctrl+Z", on=page.card.editor)
         settled(qtbot, page, engine, count)
     back = [one.file_id for one in link.commands if isinstance(one, RestoreFile)]
     gone = [one.file_id for one in link.commands if isinstance(one, RemoveFile)]
     assert back == gone[::-1]
-    QTest.keyClick(page.card.editor, Qt.Key.Key_Z, CTRL)
+    press("Ctrl+Z", on=page.card.editor)
     assert len([one for one in link.commands if isinstance(one, RestoreFile)]) == 2
     QTest.mouseClick(files(page)[0], Qt.MouseButton.LeftButton)
     settled(qtbot, page, engine, 1)
     QTest.keyClicks(page.card.editor, "Oh. ")
-    QTest.keyClick(page.card.editor, Qt.Key.Key_Z, CTRL)
+    press("Ctrl+Z", on=page.card.editor)
     assert page.card.editor.toPlainText() == "Hello"
     assert len([one for one in link.commands if isinstance(one, RestoreFile)]) == 2
-    QTest.keyClick(page.card.editor, Qt.Key.Key_Z, CTRL)
+    press("Ctrl+Z", on=page.card.editor)
     settled(qtbot, page, engine, 2)
 
 
@@ -129,7 +128,7 @@ def test_closed_it_is_gone_for_good_and_not_before(
     engine.turn()
     assert stored() == 2, "another page is not the end of it"
     window.show_page("compose")
-    QTest.keyClick(page.card.editor, Qt.Key.Key_Escape)
+    press("Escape", on=page.card.editor)
     assert link.commands[-1] == CloseLetter(letter.id)
     engine.turn()
     assert stored() == 1

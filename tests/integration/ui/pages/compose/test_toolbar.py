@@ -4,8 +4,6 @@ The model helps with the text, where there is one.
 """
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 
 from app.domain.errors import ModelUnavailable
 from app.domain.ids import AccountId
@@ -22,6 +20,7 @@ from app.ui.pages.compose.toolbar import account_of
 from app.ui.session.typed_text import KeptLetters
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import ANA, LivelyStore
+from fakes.window.keyboard import press
 from fakes.window.page_setup import nameless, until
 from fakes.window.recorded_engine import RecordedEngine
 
@@ -196,7 +195,7 @@ async def test_the_model_helps_with_the_text(
     assert letter.body == "Hello Ana, see you."
     page.card.ask_help()
     page.card.help.field.setText("thank her")
-    QTest.keyClick(page.card.help.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press("Ctrl+Return", on=page.card.help.field)
     assert not any(isinstance(one, SendLetter) for one in link.commands)
     await until(lambda: link.asked(HelpWriting) == 2)
     link.refuse(ModelUnavailable("It is down."), HelpWriting)

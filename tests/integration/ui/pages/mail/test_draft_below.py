@@ -2,7 +2,6 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete, isValid
 
@@ -20,10 +19,9 @@ from app.ui.widgets.action_buttons import KeyButton
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import ANA, LivelyStore
+from fakes.window.keyboard import press
 from fakes.window.page_setup import Stage, until
 from fakes.window.recorded_engine import RecordedEngine
-
-CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
@@ -44,10 +42,6 @@ def open_at(page: MailPage, store: LivelyStore, qtbot: QtBot, key: str) -> None:
     page.desk.draft.desk.glance_ms = 0  # type: ignore[union-attr]
 
 
-def press(qtbot: QtBot, key: Qt.Key, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    qtbot.keyClick(QApplication.focusWidget(), key, held)
-
-
 def decided(link: RecordedEngine) -> list[Decide]:
     return [one for one in link.commands if isinstance(one, Decide)]
 
@@ -57,12 +51,12 @@ def test_one_key_approves_and_archives_from_the_list(
 ) -> None:
     assert page.desk.draft.panel.card.editor.isVisible()  # type: ignore[union-attr]
     thread = page.reading.thread_id
-    press(qtbot, Qt.Key.Key_Return, CTRL)
+    press("Ctrl+Return")
     (sent,) = decided(link)
     assert (sent.review_id, sent.action, sent.archive) == (store.reviews["meeting"], Action.ACCEPT, True)
     assert not page.desk.draft.isVisible()
     assert page.reading.thread_id != thread, "the next conversation"
-    press(qtbot, Qt.Key.Key_Z, CTRL)
+    press("Ctrl+Z")
     assert link.commands[-1] == Undo(store.reviews["meeting"])
     link.tell(ReviewDecided(store.reviews["meeting"], "pending", OutboxId(0), 0))
     qtbot.waitUntil(lambda: page.reading.thread_id == thread and page.desk.draft.isVisible())
@@ -78,7 +72,7 @@ def test_an_invitation_is_answered_first_and_its_draft_shown_when_asked_for(
     qtbot.waitUntil(lambda: page.reading.settled and page.reading.thread_id == store.mails["m04"].thread_id)
     qtbot.wait(100)
     assert not page.desk.draft.isVisible()
-    press(qtbot, Qt.Key.Key_D)
+    press("D")
     qtbot.waitUntil(page.desk.draft.isVisible)
 
 
@@ -86,30 +80,25 @@ def test_the_draft_of_another_conversation_than_the_marked_one_cannot_be_approve
     qtbot: QtBot, page: MailPage, link: RecordedEngine
 ) -> None:
     at = page.list.current_row()
-    press(qtbot, Qt.Key.Key_K)
-    press(qtbot, Qt.Key.Key_X)
-    press(qtbot, Qt.Key.Key_J)
+    press("K", "X", "J")
     assert page.list.current_row() == at
     page.reading.settle()
     qtbot.wait(100)
     assert not page.desk.draft.isVisible()
-    press(qtbot, Qt.Key.Key_Return, CTRL)
+    press("Ctrl+Return")
     assert not decided(link)
     page.context.actions["mail.draft"].trigger()
     qtbot.waitUntil(page.desk.draft.isVisible)
     assert not any(isinstance(one, DraftReply) for one in link.commands), "the draft that waits is shown"
     page.take_focus()
-    press(qtbot, Qt.Key.Key_X)
+    press("X")
     assert page.desk.draft.isVisible(), "its own conversation is marked"
 
 
-def test_the_draft_of_the_conversation_before_is_not_approved(
-    qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine
-) -> None:
+def test_the_draft_of_the_conversation_before_is_not_approved(page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
     """Its draft is on screen until that of the next one is read, longer while a long message is shown."""
     before = page.reading.thread_id
-    press(qtbot, Qt.Key.Key_J)
-    press(qtbot, Qt.Key.Key_Return, CTRL)
+    press("J", "Ctrl+Return")
     assert page.reading.thread_id != before
     assert store.reviews["meeting"] not in [one.review_id for one in decided(link)]
 
@@ -136,7 +125,7 @@ def test_the_choice_about_archiving_is_remembered(
     assert [one.property("icon_name") for one in acts] == ["archive", "sending"]
     low = made[0].mapTo(page.desk.draft, made[0].rect().bottomLeft()).y()
     assert low < page.desk.draft.height(), "the buttons are inside the draft"
-    press(qtbot, Qt.Key.Key_Return, Qt.KeyboardModifier.AltModifier)
+    press("Alt+Return")
     assert [one.archive for one in decided(link)] == [False]
     open_at(page, store, qtbot, "m05")
     texts = [one.accessibleName() for one in page.desk.draft.findChildren(KeyButton) if one.isVisible()]
@@ -182,19 +171,18 @@ def test_a_suspected_message_is_read_before_its_draft(
 def test_the_letters_of_review_work_inside_the_draft_only(
     qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine
 ) -> None:
-    press(qtbot, Qt.Key.Key_D)
+    press("D")
     editor = page.desk.draft.panel.card.editor  # type: ignore[union-attr]
     assert editor.hasFocus()
     qtbot.keyClicks(editor, "e")
-    press(qtbot, Qt.Key.Key_Escape)
+    press("Escape")
     assert page.desk.draft.hasFocus()
-    press(qtbot, Qt.Key.Key_E)
+    press("E")
     assert editor.hasFocus(), "E edits here and archives in the list"
-    press(qtbot, Qt.Key.Key_Escape)
-    press(qtbot, Qt.Key.Key_Escape)
+    press("Escape", "Escape")
     assert page.list.hasFocus()
     assert archived(link) == []
-    press(qtbot, Qt.Key.Key_E)
+    press("E")
     assert len(archived(link)) == 1
 
 
@@ -210,9 +198,9 @@ def test_a_ready_answer_is_given_from_the_list_by_a_changed_key(
     assert panel is not None
     qtbot.waitUntil(panel.card.asked.isVisible)
     page.take_focus()
-    press(qtbot, Qt.Key.Key_1)
+    press("1")
     assert panel.card.asked.isVisible()
-    press(qtbot, Qt.Key.Key_Y)
+    press("Y")
     assert panel.card.editor.isVisible() and "for sale?\nYes.\n" in panel.card.draft().body
 
 
@@ -223,7 +211,7 @@ def archived(link: RecordedEngine) -> list[ChangeLabels]:
 def test_an_edit_is_the_same_in_review(
     qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
 ) -> None:
-    press(qtbot, Qt.Key.Key_D)
+    press("D")
     qtbot.keyClicks(page.desk.draft.panel.card.editor, "Dear Lee. ")  # type: ignore[union-attr]
     page.desk.draft.desk.flush()  # type: ignore[union-attr]
     window.show_review(store.reviews["meeting"])
@@ -240,7 +228,7 @@ def test_a_wanted_draft_appears_here_with_a_way_to_it(
     page.open(thread)
     qtbot.waitUntil(lambda: not page.desk.draft.isVisible())
     page.take_focus()
-    press(qtbot, Qt.Key.Key_D)
+    press("D")
     assert [one for one in link.commands if isinstance(one, DraftReply)] != []
     window.show_page("review")
     draft = store.desk().review(store.reviews["plain"]).proposal.draft

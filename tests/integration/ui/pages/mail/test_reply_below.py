@@ -1,7 +1,6 @@
 """Answers by hand below the message: sent and archived by one key, kept with their conversation, undone whole."""
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
@@ -22,9 +21,8 @@ from app.ui.pages.mail.reply_below import ReplyBelow
 from app.ui.widgets.menus import TimeMenu
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import NEW, OWNER, LivelyStore, Mail
+from fakes.window.keyboard import press
 from fakes.window.recorded_engine import RecordedEngine
-
-NONE, CTRL, ALT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 
 
 @pytest.fixture
@@ -39,12 +37,8 @@ def page(window: MainWindow, store: LivelyStore, qtbot: QtBot) -> MailPage:
     return page
 
 
-def press(qtbot: QtBot, key: Qt.Key, held: Qt.KeyboardModifier = NONE) -> None:
-    qtbot.keyClick(QApplication.focusWidget(), key, held)
-
-
 def begin(qtbot: QtBot, page: MailPage, words: str) -> ReplyBelow:
-    press(qtbot, Qt.Key.Key_R)
+    press("R")
     editor = QApplication.focusWidget()
     assert isinstance(editor, LetterTextEditor)
     qtbot.keyClicks(editor, words)
@@ -69,7 +63,7 @@ def test_one_key_sends_and_archives_and_leads_on(
     below = begin(qtbot, page, "Ten suits me. ")
     assert window.name == "inbox"
     assert not page.desk.draft.isVisible(), "one answer at a time"
-    press(qtbot, Qt.Key.Key_Return, CTRL)
+    press("Ctrl+Return")
     (command,) = sent(link)
     assert (command.letter.about, command.archive) == (store.mails["m04"].id, True)
     leave(link, store, command)
@@ -85,40 +79,40 @@ def test_a_message_that_came_while_writing_stays_unread(
     store.put(Mail("late", store.mails["m04"].gmail_thread_id, OWNER, "Re: Later", "Never mind.", 0, labels=NEW))
     store.put(Mail("draft", store.mails["m05"].gmail_thread_id, OWNER, "Re: Draft", "Mine", 0, labels=frozenset({"DRAFT"})))
     link.commands.clear()
-    press(qtbot, Qt.Key.Key_Return, CTRL)
+    press("Ctrl+Return")
     assert sent(link)
     assert not [one for one in link.commands if isinstance(one, ChangeLabels)]
     page.list.select_row(page.model.row_of(store.mails["m05"].thread_id))
     qtbot.waitUntil(lambda: page.reading.settled and page.reading.thread_id == store.mails["m05"].thread_id)
     begin(qtbot, page, "Thank you. ")
     link.commands.clear()
-    press(qtbot, Qt.Key.Key_Return, CTRL)
+    press("Ctrl+Return")
     assert [one.remove for one in link.commands if isinstance(one, ChangeLabels)] == [("UNREAD",)]
 
 
 def test_sending_without_archiving_is_remembered(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
     thread = page.reading.thread_id
     begin(qtbot, page, "Ten suits me. ")
-    press(qtbot, Qt.Key.Key_Return, ALT)
+    press("Alt+Return")
     (command,) = sent(link)
     assert not command.archive
     leave(link, store, command)
     assert page.reading.thread_id == thread
     begin(qtbot, page, "And eleven. ")
-    press(qtbot, Qt.Key.Key_Return, CTRL)
+    press("Ctrl+Return")
     assert not sent(link)[-1].archive
 
 
 def test_an_answer_stays_with_its_conversation(qtbot: QtBot, page: MailPage, store: LivelyStore) -> None:
     below = begin(qtbot, page, "Half an answer")
-    press(qtbot, Qt.Key.Key_Escape)
+    press("Escape")
     assert page.list.hasFocus() and below.isVisible()
     letter = below.card.letter()
     assert letter is not None
-    press(qtbot, Qt.Key.Key_J)
+    press("J")
     qtbot.waitUntil(below.isHidden)
     Letters(store.db, store.clock).save(letter, 1)
-    press(qtbot, Qt.Key.Key_K)
+    press("K")
     qtbot.waitUntil(below.isVisible)
     assert below.card.editor.toPlainText() == "Half an answer"
     assert page.list.hasFocus(), "the next key moves on, it is not typed into the answer"
@@ -156,7 +150,7 @@ def test_an_answer_stays_when_its_conversation_leaves_the_list(
 
 def test_what_comes_back_is_written_on(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
     below = begin(qtbot, page, "Too early. ")
-    press(qtbot, Qt.Key.Key_Return, ALT)
+    press("Alt+Return")
     (command,) = sent(link)
     leave(link, store, command)
     Letters(store.db, store.clock).save(command.letter, command.revision)
@@ -173,7 +167,7 @@ def test_a_file_that_is_too_large_leaves_the_answer_to_send(
     begin(qtbot, page, "Here it is. ")
     link.tell(CommandFailed("AttachFile", "refused", ErrorText.of(Cause.FILE_TOO_LARGE, "big.zip")))
     assert all(window.context.actions[name].isEnabled() for name in ("compose.send", "compose.attach", "compose.discard"))
-    press(qtbot, Qt.Key.Key_Return, CTRL)
+    press("Ctrl+Return")
     assert sent(link)
 
 
@@ -201,21 +195,21 @@ def test_an_answer_saved_in_gmail_is_written_on_below_its_conversation(
 def test_a_template_is_put_in_by_its_name(qtbot: QtBot, page: MailPage, store: LivelyStore) -> None:
     Templates(store.db, store.clock).save(0, "hours", "", "We open at nine.")
     below = begin(qtbot, page, "Hello. ;ho")
-    press(qtbot, Qt.Key.Key_Tab)
+    press("Tab")
     assert below.card.editor.toPlainText() == "Hello. We open at nine."
     qtbot.keyClicks(below.card.editor, " ;nothing")
-    press(qtbot, Qt.Key.Key_Tab)
+    press("Tab")
     assert below.card.editor.toPlainText() == "Hello. We open at nine. ;nothing", "an unknown name stays"
 
 
 def test_a_conversation_is_snoozed_by_words(qtbot: QtBot, page: MailPage, link: RecordedEngine) -> None:
     thread = page.reading.thread_id
-    press(qtbot, Qt.Key.Key_B)
+    press("B")
     qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
     menu = QApplication.activePopupWidget()
     qtbot.waitUntil(lambda: QApplication.focusWidget() is not menu and menu.isAncestorOf(QApplication.focusWidget()))
     qtbot.keyClicks(QApplication.focusWidget(), "in 2 days")
-    press(qtbot, Qt.Key.Key_Return)
+    press("Return")
     (command,) = [one for one in link.commands if isinstance(one, Snooze)]
     assert command.thread_ids == (thread,)
     now = page.context.clock().timestamp()
@@ -223,29 +217,29 @@ def test_a_conversation_is_snoozed_by_words(qtbot: QtBot, page: MailPage, link: 
 
 
 def test_words_that_name_no_time_are_told(qtbot: QtBot, page: MailPage, link: RecordedEngine) -> None:
-    press(qtbot, Qt.Key.Key_B)
+    press("B")
     qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), TimeMenu))
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, TimeMenu)
     qtbot.keyClicks(menu.line, "tomorow")
     (told,) = [one for one in menu.actions() if one.isVisible() and "tue 3pm" in one.text()]
     assert not told.isEnabled()
-    press(qtbot, Qt.Key.Key_Return)
+    press("Return")
     assert menu.isVisible() and not [one for one in link.commands if isinstance(one, Snooze)]
     menu.close()
 
 
 def test_a_reminder_by_words_goes_with_the_answer(qtbot: QtBot, page: MailPage, link: RecordedEngine) -> None:
     below = begin(qtbot, page, "Does Friday suit you?")
-    press(qtbot, Qt.Key.Key_H, CTRL | Qt.KeyboardModifier.ShiftModifier)
+    press("Ctrl+Shift+H")
     qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
     menu = QApplication.activePopupWidget()
     qtbot.waitUntil(lambda: QApplication.focusWidget() is not menu and menu.isAncestorOf(QApplication.focusWidget()))
     qtbot.keyClicks(QApplication.focusWidget(), "in 2 days")
-    press(qtbot, Qt.Key.Key_Return)
+    press("Return")
     assert "if nobody replies" in below.form.reminder.text()
     below.card.editor.setFocus()
-    press(qtbot, Qt.Key.Key_Return, CTRL)
+    press("Ctrl+Return")
     (command,) = sent(link)
     now = page.context.clock().timestamp()
     assert 86_400 < command.letter.remind_at_ms / 1000 - now < 2 * 86_400
@@ -269,11 +263,10 @@ def test_a_short_answer_is_put_in_by_its_key(qtbot: QtBot, page: MailPage, store
     later = "Let me check and get back to you."
     shown = [one.accessibleName() for one in offered.row.buttons if one.isVisible()]
     assert shown == [later], "the message asks more than yes or no"
-    press(qtbot, Qt.Key.Key_2, ALT)
-    press(qtbot, Qt.Key.Key_1, ALT)
+    press("Alt+2", "Alt+1")
     assert below.card.editor.toPlainText() == later
     assert not offered.isVisible(), "something is written"
-    press(qtbot, Qt.Key.Key_1, ALT)
+    press("Alt+1")
     assert below.card.editor.toPlainText() == later
-    press(qtbot, Qt.Key.Key_Z, CTRL)
+    press("Ctrl+Z")
     assert below.card.editor.toPlainText() == "" and offered.isVisible()

@@ -2,7 +2,6 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.config.paths import DataFolder
@@ -15,8 +14,7 @@ from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.answering_engine import AnsweringEngine
-
-SHIFT = Qt.KeyboardModifier.ShiftModifier
+from fakes.window.keyboard import press
 
 
 @pytest.fixture
@@ -34,11 +32,6 @@ def page(window: MainWindow) -> MailPage:
     return window.mail_page
 
 
-def press(qtbot: QtBot, *keys: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    for key in keys:
-        qtbot.keyClick(QApplication.focusWidget(), key, modifier)
-
-
 def archived_at_once(link: AnsweringEngine) -> list[tuple[int, ...]]:
     return [one.thread_ids for one in link.commands if isinstance(one, ChangeLabels) and SystemLabel.INBOX in one.remove]
 
@@ -50,15 +43,15 @@ def tools(page: MailPage) -> int:
 def test_x_marks_and_stays_and_j_goes_on(qtbot: QtBot, page: MailPage, link: AnsweringEngine) -> None:
     before = list(page.model.ids)
     assert tools(page) == 0
-    press(qtbot, Qt.Key.Key_X)
+    press("X")
     assert page.list.current_row() == 0
     assert page._heading.text() == "1 selected"
-    press(qtbot, Qt.Key.Key_J, Qt.Key.Key_Down, Qt.Key.Key_X)
+    press("J", "Down", "X")
     assert page.list.selected_rows() == [0, 2]
     assert page.list.current_row() == 2
     assert page._heading.text() == "2 selected"
     assert tools(page) == 4
-    press(qtbot, Qt.Key.Key_E)
+    press("E")
     assert archived_at_once(link) == [(before[0], before[2])]
     qtbot.waitUntil(lambda: page.model.rowCount() == len(before) - 2)
     assert page.model.id_at(page.list.current_row()) == page.reading.thread_id == before[3]
@@ -78,52 +71,51 @@ def test_a_conversation_is_whole_though_another_was_begun_over_it(page: MailPage
     assert (pane._subject.words, pane.body.text) == before
 
 
-def test_x_twice_marks_nothing(qtbot: QtBot, page: MailPage) -> None:
-    press(qtbot, Qt.Key.Key_X, Qt.Key.Key_X)
+def test_x_twice_marks_nothing(page: MailPage) -> None:
+    press("X", "X")
     assert (page._heading.text(), page.list.selected_rows(), tools(page)) == ("Inbox", [0], 0)
-    press(qtbot, Qt.Key.Key_J)
+    press("J")
     assert page.list.selected_rows() == [1]
 
 
 def test_a_click_ends_marking(qtbot: QtBot, page: MailPage) -> None:
-    press(qtbot, Qt.Key.Key_X)
+    press("X")
     spot = page.list.visualRect(page.model.index(0, 0)).center()
     qtbot.mouseClick(page.list.viewport(), Qt.MouseButton.LeftButton, pos=spot)
     assert (page._heading.text(), page.list.selected_rows()) == ("Inbox", [0])
 
 
-def test_one_selected_is_meant_rather_than_the_open_one(qtbot: QtBot, page: MailPage, link: AnsweringEngine) -> None:
+def test_one_selected_is_meant_rather_than_the_open_one(page: MailPage, link: AnsweringEngine) -> None:
     first = page.model.id_at(0)
-    press(qtbot, Qt.Key.Key_X, Qt.Key.Key_E)
+    press("X", "E")
     assert archived_at_once(link) == [(first,)]
 
 
-def test_shift_j_and_k_extend(qtbot: QtBot, page: MailPage, link: AnsweringEngine) -> None:
+def test_shift_j_and_k_extend(page: MailPage, link: AnsweringEngine) -> None:
     page.list.select_row(1)
-    press(qtbot, Qt.Key.Key_J, Qt.Key.Key_J, modifier=SHIFT)
+    press("Shift+J", "Shift+J")
     assert page.list.selected_rows() == [1, 2, 3]
-    press(qtbot, Qt.Key.Key_Escape)
+    press("Escape")
     assert len(page.list.selected_rows()) == 1
-    press(qtbot, Qt.Key.Key_K, modifier=SHIFT)
+    press("Shift+K")
     assert page.list.selected_rows() == [2, 3]
 
 
 @pytest.mark.parametrize(("keys", "rows"), [("X", [0, 1]), ("XJ", [0, 1, 2])])
-def test_a_range_from_a_marked_row_is_unbroken(qtbot: QtBot, page: MailPage, keys: str, rows: list[int]) -> None:
-    press(qtbot, *(Qt.Key[f"Key_{key}"] for key in keys))
-    press(qtbot, Qt.Key.Key_J, modifier=SHIFT)
+def test_a_range_from_a_marked_row_is_unbroken(page: MailPage, keys: str, rows: list[int]) -> None:
+    press(*keys, "Shift+J")
     assert page.list.selected_rows() == rows
 
 
-def test_star_and_a_select_all(qtbot: QtBot, page: MailPage, link: AnsweringEngine) -> None:
-    press(qtbot, Qt.Key.Key_Asterisk, Qt.Key.Key_A)
+def test_star_and_a_select_all(page: MailPage, link: AnsweringEngine) -> None:
+    press("*", "A")
     assert page.list.selected_count() == page.model.rowCount()
     page._bulk_tools[0].click()
     assert [len(one) for one in archived_at_once(link)] == [page.model.rowCount()] or page.model.rowCount() == 0
 
 
 def test_what_x_passes_is_not_read(qtbot: QtBot, page: MailPage, link: AnsweringEngine) -> None:
-    press(qtbot, Qt.Key.Key_X, Qt.Key.Key_J, Qt.Key.Key_X, Qt.Key.Key_J)
+    press("X", "J", "X", "J")
     qtbot.wait(500)
     assert link.commands == []
 
@@ -150,7 +142,7 @@ def test_five_archived_downwards(qtbot: QtBot, page: MailPage, link: AnsweringEn
     before = list(page.model.ids)
     link.held = slow
     for at in range(5):
-        press(qtbot, Qt.Key.Key_E)
+        press("E")
         assert open_thread(page) == before[at + 1]
         if not slow:
             read_again(qtbot, page, len(before) - at - 1)
@@ -161,10 +153,10 @@ def test_five_archived_downwards(qtbot: QtBot, page: MailPage, link: AnsweringEn
     assert open_thread(page) == before[5]
 
 
-@pytest.mark.parametrize("key", [Qt.Key.Key_Delete, Qt.Key.Key_Exclam])
-def test_trash_and_spam_go_to_the_next_older_one(qtbot: QtBot, page: MailPage, key: Qt.Key) -> None:
+@pytest.mark.parametrize("key", ["Delete", "!"])
+def test_trash_and_spam_go_to_the_next_older_one(qtbot: QtBot, page: MailPage, key: str) -> None:
     before = list(page.model.ids)
-    press(qtbot, Qt.Key.Key_J, key)
+    press("J", key)
     read_again(qtbot, page, len(before) - 1)
     assert open_thread(page) == before[2]
 
@@ -172,19 +164,19 @@ def test_trash_and_spam_go_to_the_next_older_one(qtbot: QtBot, page: MailPage, k
 def test_the_last_row_leaves_the_one_above(qtbot: QtBot, page: MailPage) -> None:
     before = list(page.model.ids)
     page.list.select_row(len(before) - 1)
-    press(qtbot, Qt.Key.Key_E)
+    press("E")
     read_again(qtbot, page, len(before) - 1)
     assert open_thread(page) == before[-2]
 
 
 def test_undo_chooses_what_came_back(qtbot: QtBot, page: MailPage, link: AnsweringEngine) -> None:
     before = list(page.model.ids)
-    press(qtbot, Qt.Key.Key_J, Qt.Key.Key_E)
+    press("J", "E")
     read_again(qtbot, page, len(before) - 1)
-    press(qtbot, Qt.Key.Key_Z)
+    press("Z")
     read_again(qtbot, page, len(before))
     assert open_thread(page) == before[1]
-    press(qtbot, Qt.Key.Key_Delete)
+    press("Delete")
     trashed = link.commands[-1]
     assert isinstance(trashed, ChangeLabels) and trashed.thread_ids == (before[1],)
 
@@ -193,47 +185,44 @@ def test_undo_after_the_notice_is_gone_step_by_step(
     qtbot: QtBot, page: MailPage, link: AnsweringEngine, window: MainWindow
 ) -> None:
     before = list(page.model.ids)
-    press(qtbot, Qt.Key.Key_E, Qt.Key.Key_E, Qt.Key.Key_S)
+    press("E", "E", "S")
     keys = [one.key for one in link.commands if isinstance(one, ChangeLabels) and SystemLabel.UNREAD not in one.remove]
     toast = window.findChild(Toast)
     assert toast is not None
     toast.dismiss()
-    press(qtbot, Qt.Key.Key_Z, modifier=Qt.KeyboardModifier.ControlModifier)
-    press(qtbot, Qt.Key.Key_Z)
-    press(qtbot, Qt.Key.Key_Z, modifier=Qt.KeyboardModifier.ControlModifier)
+    press("Ctrl+Z", "Z", "Ctrl+Z")
     assert [one.key for one in link.commands if isinstance(one, UndoChange)] == keys[::-1]
     read_again(qtbot, page, len(before))
     assert open_thread(page) == before[0]
-    press(qtbot, Qt.Key.Key_Z)
+    press("Z")
     assert toast.words.text() == "Nothing to undo."
 
 
-def test_a_notice_undoes_its_own_step_once(qtbot: QtBot, page: MailPage, link: AnsweringEngine, window: MainWindow) -> None:
-    press(qtbot, Qt.Key.Key_S)
+def test_a_notice_undoes_its_own_step_once(page: MailPage, link: AnsweringEngine, window: MainWindow) -> None:
+    press("S")
     toast = window.findChild(Toast)
     assert toast is not None
     toast.action.click()
-    press(qtbot, Qt.Key.Key_Z)
+    press("Z")
     assert sum(isinstance(one, UndoChange) for one in link.commands) == 1
 
 
 def test_several_come_back_chosen(qtbot: QtBot, page: MailPage) -> None:
     before = list(page.model.ids)
     page.list.select_rows([1, 2])
-    press(qtbot, Qt.Key.Key_E)
+    press("E")
     read_again(qtbot, page, len(before) - 2)
     assert open_thread(page) == before[3]
-    press(qtbot, Qt.Key.Key_Z)
+    press("Z")
     read_again(qtbot, page, len(before))
     assert page.list.selected_rows() == [1, 2]
 
 
-def test_nothing_left_and_no_key_acts(qtbot: QtBot, page: MailPage, link: AnsweringEngine) -> None:
-    press(qtbot, Qt.Key.Key_A, modifier=Qt.KeyboardModifier.ControlModifier)
-    press(qtbot, Qt.Key.Key_E)
+def test_nothing_left_and_no_key_acts(page: MailPage, link: AnsweringEngine) -> None:
+    press("Ctrl+A", "E")
     assert page.reading.thread_id is None
     count = len(link.commands)
-    press(qtbot, Qt.Key.Key_E)
+    press("E")
     assert len(link.commands) == count
 
 
@@ -245,7 +234,7 @@ def test_the_next_newer_one_on_wish(qtbot: QtBot, page: MailPage, data: DataFold
     write_setting(data, "newer")
     before = list(page.model.ids)
     page.list.select_row(2)
-    press(qtbot, Qt.Key.Key_E)
+    press("E")
     read_again(qtbot, page, len(before) - 1)
     assert open_thread(page) == before[1]
 
@@ -253,19 +242,19 @@ def test_the_next_newer_one_on_wish(qtbot: QtBot, page: MailPage, data: DataFold
 def test_back_to_the_list_on_wish(qtbot: QtBot, page: MailPage, data: DataFolder, link: AnsweringEngine) -> None:
     write_setting(data, "list")
     before = list(page.model.ids)
-    press(qtbot, Qt.Key.Key_E)
+    press("E")
     read_again(qtbot, page, len(before) - 1)
     assert page.reading.thread_id is None
     assert page.list.selected_rows() == [0]
-    press(qtbot, Qt.Key.Key_E)
+    press("E")
     assert archived(link) == before[:2], "a key acts on the marked row"
 
 
-def test_archiving_in_all_mail_moves_nothing(qtbot: QtBot, page: MailPage) -> None:
+def test_archiving_in_all_mail_moves_nothing(page: MailPage) -> None:
     page.show_view(MailView.ALL)
     page.take_focus()
     first = open_thread(page)
-    press(qtbot, Qt.Key.Key_E)
+    press("E")
     assert open_thread(page) == first
 
 
@@ -282,18 +271,18 @@ def test_what_another_program_archived_gives_way_to_the_next_older_one(
 def test_m_mutes_and_undo_brings_it_back_chosen(qtbot: QtBot, page: MailPage, link: AnsweringEngine, window: MainWindow) -> None:
     first, second = page.model.id_at(0), page.model.id_at(1)
     assert window.actions_by_id["mail.mute"].text() == "Mute"
-    press(qtbot, Qt.Key.Key_M)
+    press("M")
     qtbot.waitUntil(lambda: page.model.row_of(first) < 0)
     assert open_thread(page) == second
-    press(qtbot, Qt.Key.Key_Z, modifier=Qt.KeyboardModifier.ControlModifier)
+    press("Ctrl+Z")
     qtbot.waitUntil(lambda: page.model.row_of(first) >= 0 and page.reading.thread_id == first)
-    press(qtbot, Qt.Key.Key_M)
+    press("M")
     window.show_page("all")
     page.open(ThreadId(first))
     page.reading.settle()
     assert window.actions_by_id["mail.mute"].text() == "Unmute"
     assert page.context.reader.thread_rows([ThreadId(first)])[ThreadId(first)].muted
     page.take_focus()
-    press(qtbot, Qt.Key.Key_M)
+    press("M")
     assert link.commands[-1] == Unmute((ThreadId(first),))
     assert not page.context.reader.thread_rows([ThreadId(first)])[ThreadId(first)].muted

@@ -2,13 +2,14 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.ui.message.header import Monogram
 from app.ui.pages.mail.page import MailPage
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore
+from fakes.window.keyboard import press
 
 
 @pytest.fixture
@@ -31,7 +32,7 @@ def test_a_key_or_a_click_shows_it_and_a_line_opens_a_conversation(
 ) -> None:
     card = page.desk.card
     assert not card.isVisible(), "the pane is narrow"
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_P, Qt.KeyboardModifier.ShiftModifier)
+    press("Shift+P")
     assert card.isVisible()
     qtbot.waitUntil(lambda: [one.text() for one in lines(page)] == ["Invoice for the accountant"])
     qtbot.mouseClick(lines(page)[0], Qt.MouseButton.LeftButton)
@@ -47,7 +48,7 @@ def test_a_wide_pane_has_it_unless_the_owner_hid_it(qtbot: QtBot, page: MailPage
     qtbot.waitUntil(lambda: not page.desk.card.isVisible())
     window.resize(1800, 900)
     qtbot.waitUntil(page.desk.card.isVisible)
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_P, Qt.KeyboardModifier.ShiftModifier)
+    press("Shift+P")
     window.resize(1700, 900)
     qtbot.wait(30)
     assert not page.desk.card.isVisible()

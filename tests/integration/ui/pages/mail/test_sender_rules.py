@@ -2,7 +2,6 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.domain.agents.routing import RoutingRule, RuleAction, RuleMatch
@@ -14,8 +13,8 @@ from app.ui.pages.mail.page import MailPage
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import SHOP, LivelyStore, Mail
 from fakes.window.answering_engine import AnsweringEngine
+from fakes.window.keyboard import press
 
-CTRL = Qt.KeyboardModifier.ControlModifier
 ARCHIVING = RoutingRule(
     "Archive news@parts.example", RuleMatch(sender_email=SHOP.email), Route.SORT, actions=(RuleAction.ARCHIVE,)
 )
@@ -41,15 +40,11 @@ def open_at(page: MailPage, store: LivelyStore, qtbot: QtBot, key: str) -> None:
     qtbot.waitUntil(lambda: page.reading.settled and page.reading.thread_id == store.mails[key].thread_id)
 
 
-def press(qtbot: QtBot, key: Qt.Key, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    qtbot.keyClick(QApplication.focusWidget(), key, held)
-
-
 def archive_five(qtbot: QtBot, page: MailPage, store: LivelyStore) -> None:
     for number in range(5):
         open_at(page, store, qtbot, f"s{number}")
         assert not page.desk.offer.isVisible()
-        press(qtbot, Qt.Key.Key_E)
+        press("E")
         qtbot.waitUntil(lambda at=number: page.model.row_of(store.mails[f"s{at}"].thread_id) < 0)
 
 
@@ -62,7 +57,7 @@ def test_archiving_for_good_is_offered_after_five(
     qtbot.mouseClick(page.desk.offer.button, Qt.MouseButton.LeftButton)
     assert link.commands[-1] == AddRule(ARCHIVING)
     assert not page.desk.offer.isVisible()
-    press(qtbot, Qt.Key.Key_Z, CTRL)
+    press("Ctrl+Z")
     assert link.commands[-1] == RemoveRule(ARCHIVING.name)
 
 
@@ -73,7 +68,7 @@ def test_a_declined_offer_is_not_made_again(qtbot: QtBot, page: MailPage, store:
     store.put(Mail("s9", "ts9", SHOP, "Offer 9", "Up to 50 %", 0))
     page.touch_now()
     open_at(page, store, qtbot, "s9")
-    press(qtbot, Qt.Key.Key_E)
+    press("E")
     qtbot.waitUntil(lambda: page.model.row_of(store.mails["s9"].thread_id) < 0)
     qtbot.wait(50)
     assert not page.desk.offer.isVisible()
@@ -89,7 +84,7 @@ def test_a_blocked_senders_mail_goes_to_spam_and_one_undo_takes_both_back(
     assert rule.rule.actions == (RuleAction.SPAM,)
     assert isinstance(change, ChangeLabels)
     assert change.add == ("SPAM",)
-    press(qtbot, Qt.Key.Key_Z, CTRL)
+    press("Ctrl+Z")
     assert link.commands[-2:] == [RemoveRule(rule.rule.name), UndoChange(change.key)]
 
 
@@ -99,7 +94,7 @@ def test_a_newsletter_proposes_archiving_and_a_person_a_label(
     made: list[RoutingRule] = []
     monkeypatch.setattr(page.context.navigator, "make_rule", made.append)
     open_at(page, store, qtbot, "m03")
-    press(qtbot, Qt.Key.Key_R, CTRL | Qt.KeyboardModifier.ShiftModifier)
+    press("Ctrl+Shift+R")
     assert (made[-1].match.sender_email, made[-1].label, made[-1].route) == (
         "ana.novak@partner.example",
         "Ana Novák",
@@ -109,5 +104,5 @@ def test_a_newsletter_proposes_archiving_and_a_person_a_label(
     message = page.reading.message
     assert message is not None
     page.reading.message = replace(message, headers=(*message.headers, ("List-Id", "<news.parts.example>")))
-    press(qtbot, Qt.Key.Key_R, CTRL | Qt.KeyboardModifier.ShiftModifier)
+    press("Ctrl+Shift+R")
     assert made[-1] == ARCHIVING

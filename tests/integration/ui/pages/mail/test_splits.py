@@ -29,6 +29,7 @@ from app.ui.pages.mail.page import ListedRows, MailPage
 from app.ui.pages.mail.split_bar import SplitDialog
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import ANA, LivelyStore, Mail
+from fakes.window.keyboard import press
 from fakes.window.page_setup import Stage
 from fakes.window.recorded_engine import RecordedEngine
 
@@ -50,14 +51,14 @@ def test_each_conversation_of_the_inbox_is_in_one(page: MailPage) -> None:
         assert reader.still_in(split, part) == frozenset(part)
 
 
-def test_keys_go_from_split_to_split(qtbot: QtBot, page: MailPage, store: LivelyStore, window: MainWindow) -> None:
+def test_keys_go_from_split_to_split(page: MailPage, store: LivelyStore, window: MainWindow) -> None:
     seen = []
     for _ in SPLITS:
-        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_QuoteLeft)
+        press("`")
         seen.append(window.name)
         assert window.navigation.currentIndex().row() >= 0, "the inbox stays marked"
     assert seen == list(map(str, SPLITS))
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_QuoteLeft)
+    press("`")
     assert window.name == "inbox"
 
 
@@ -93,7 +94,7 @@ def test_own_splits_are_made_in_the_dialog_and_reached_by_key(
     dialog.take()
     assert dialog.isVisible(), "a search is missing"
     qtbot.keyClicks(query, "from:ana")
-    qtbot.keyClick(query, Qt.Key.Key_Return)
+    press("Return", on=query)
     qtbot.waitUntil(lambda: not dialog.isVisible())
     assert link.commands[-1] == ChangeSettings((("reading.splits", '["Ana: from:ana"]'),))
     change(data.settings, [("reading.splits", '["Ana: from:ana"]')])
@@ -101,9 +102,7 @@ def test_own_splits_are_made_in_the_dialog_and_reached_by_key(
     own = "label:inbox from:ana"
     assert page.splits.buttons[own].text() == "Ana"
     page.take_focus()
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_QuoteLeft)
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_AsciiTilde)
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_AsciiTilde)
+    press("`", "~", "~")
     assert (window.name, page.splits.isVisible(), page._heading.text()) == (own, True, "Ana")
     assert str(window.navigation.currentIndex().data()).startswith("Inbox")
 

@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtCore import QItemSelectionModel
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication, QDialog, QMenu
+from PySide6.QtWidgets import QDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from app.config.paths import DataFolder
@@ -23,6 +23,7 @@ from app.ui.widgets.menus import SnoozeDialog, snooze_menu, usual_times
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import ANA, LivelyStore, Mail
+from fakes.window.keyboard import press
 from fakes.window.recorded_engine import RecordedEngine
 
 
@@ -33,10 +34,6 @@ def page(window: MainWindow, data: DataFolder) -> MailPage:
     window.activateWindow()
     window.mail_page.take_focus()
     return window.mail_page
-
-
-def press(qtbot: QtBot, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    qtbot.keyClick(QApplication.focusWidget(), key, modifier)
 
 
 def choose(page: MailPage, store: LivelyStore, key: str) -> ThreadId:
@@ -66,30 +63,30 @@ def test_the_star_of_the_open_conversation_is_filled(page: MailPage, store: Live
     assert picture() == plain
 
 
-def test_each_key_is_one_command_with_a_way_back(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
+def test_each_key_is_one_command_with_a_way_back(page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
     thread = choose(page, store, "m03")
-    press(qtbot, Qt.Key.Key_E)
+    press("E")
     assert last(link) == ((thread,), (), ("INBOX",))
     archived = link.commands[-1]
     assert isinstance(archived, ChangeLabels)
     choose(page, store, "m03")
-    press(qtbot, Qt.Key.Key_S)
+    press("S")
     assert last(link) == ((thread,), (), ("STARRED",))
     starred = link.commands[-1]
     assert isinstance(starred, ChangeLabels)
-    press(qtbot, Qt.Key.Key_Z)
+    press("Z")
     assert link.commands[-1] == UndoChange(starred.key)
-    press(qtbot, Qt.Key.Key_Z)
+    press("Z")
     assert link.commands[-1] == UndoChange(archived.key)
     count = len(link.commands)
-    press(qtbot, Qt.Key.Key_Z)
+    press("Z")
     assert len(link.commands) == count
-    press(qtbot, Qt.Key.Key_U)
+    press("U")
     assert last(link) == ((thread,), (), ("UNREAD",))
-    press(qtbot, Qt.Key.Key_Delete)
+    press("Delete")
     assert last(link) == ((thread,), ("TRASH",), ("INBOX", "SPAM"))
     choose(page, store, "m03")
-    press(qtbot, Qt.Key.Key_I)
+    press("I")
     assert last(link) == ((thread,), ("INBOX",), ("TRASH", "SPAM"))
 
 
@@ -104,26 +101,23 @@ def test_the_toast_takes_its_own_change_back(
     assert link.commands[-1] == UndoChange(change.key)
 
 
-def test_several_rows_change_together(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
+def test_several_rows_change_together(page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
     page.list.select_row(0)
     model = page.list.selectionModel()
     flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
     for row in (2, 3):
         model.select(page.model.index(row, 0), flags)
     assert "3" in page._heading.text()
-    press(qtbot, Qt.Key.Key_E)
+    press("E")
     assert last(link)[0] == tuple(page.model.ids[row] for row in (0, 2, 3))
 
 
-def test_all_of_a_view_even_what_was_not_read_yet(
-    qtbot: QtBot, page: MailPage, link: RecordedEngine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_all_of_a_view_even_what_was_not_read_yet(page: MailPage, link: RecordedEngine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.ui.pages.mail.page.FIRST", 3)
     page.show_view(MailView.ALL)
     page._more_timer.stop()
     everything = set(page.context.reader.thread_ids(MailView.ALL))
-    press(qtbot, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-    press(qtbot, Qt.Key.Key_E)
+    press("Ctrl+A", "E")
     assert set(last(link)[0]) == everything
 
 
@@ -135,11 +129,11 @@ def dialog(page: MailPage, kind: type[QDialog]) -> QDialog:
 
 def test_a_label_is_found_by_its_letters_or_made(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
     thread = choose(page, store, "m03")
-    press(qtbot, Qt.Key.Key_V)
+    press("V")
     picker = dialog(page, LabelPicker)
     assert isinstance(picker, LabelPicker)
     qtbot.keyClicks(picker.field, "brand new")
-    qtbot.keyClick(picker.field, Qt.Key.Key_Return)
+    press("Return", on=picker.field)
     made = link.commands[-1]
     assert isinstance(made, CreateLabel)
     assert (made.name, made.thread_ids, made.remove) == ("brand new", (thread,), ("INBOX",))
@@ -159,15 +153,14 @@ def test_the_picker_walks_by_arrows_and_marks_what_is_there(qtbot: QtBot) -> Non
     )
     qtbot.addWidget(picker)
     assert [picker.list.item(n).text() for n in range(picker.list.count())] == ["Garden", "✓ Trips", "Work"]
-    qtbot.keyClick(picker, Qt.Key.Key_Down)
-    qtbot.keyClick(picker, Qt.Key.Key_Return)
+    press("Down", "Return", on=picker)
     assert taken == ["Label_1"]
     picker.field.setText("work")
     picker.take()
     assert taken[-1] == "Label_0"
 
 
-def test_snoozing_by_a_usual_time_and_any_other(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
+def test_snoozing_by_a_usual_time_and_any_other(page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
     thread = choose(page, store, "m03")
     menu = snooze_menu(page.context.clock(), partial(page.changing.snooze, threads=(thread,)), page)
     menu.actions()[2].trigger()  # below the line for any time
@@ -178,7 +171,7 @@ def test_snoozing_by_a_usual_time_and_any_other(qtbot: QtBot, page: MailPage, st
     chosen: list[datetime] = []
     other = SnoozeDialog(datetime.now(UTC).astimezone(), chosen.append, page)
     other.open()
-    qtbot.keyClick(other.field, Qt.Key.Key_Return)
+    press("Return", on=other.field)
     assert timedelta(hours=23) < chosen[0] - datetime.now(UTC) < timedelta(hours=25)
 
 
@@ -197,12 +190,12 @@ def test_usual_times_are_to_come_and_differ(day: int, hour: int) -> None:
 def test_a_label_goes_where_it_was_asked_for(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
     """Another conversation is open by the time the label is chosen."""
     thread = choose(page, store, "m03")
-    press(qtbot, Qt.Key.Key_V)
+    press("V")
     picker = dialog(page, LabelPicker)
     assert isinstance(picker, LabelPicker)
     choose(page, store, "m04")
     qtbot.keyClicks(picker.field, "brand new")
-    qtbot.keyClick(picker.field, Qt.Key.Key_Return)
+    press("Return", on=picker.field)
     made = link.commands[-1]
     assert isinstance(made, CreateLabel)
     assert made.thread_ids == (thread,)
@@ -217,11 +210,11 @@ def test_a_label_of_one_account_is_not_put_on_mail_of_another(
     page.show_view(MailView.ALL)
     page.list.selectAll()
     assert store.mails["other"].thread_id in page.desk.targets()
-    press(qtbot, Qt.Key.Key_L)
+    press("L")
     picker = dialog(page, LabelPicker)
     assert isinstance(picker, LabelPicker)
     qtbot.keyClicks(picker.field, "brand new")
-    qtbot.keyClick(picker.field, Qt.Key.Key_Return)
+    press("Return", on=picker.field)
     made = [one for one in link.commands if isinstance(one, CreateLabel)]
     assert {one.account_id for one in made} == {store.account_id, second.account_id}
     for one in made:
@@ -230,37 +223,33 @@ def test_a_label_of_one_account_is_not_put_on_mail_of_another(
     assert sum(len(one.thread_ids) for one in made) == page.model.rowCount()
 
 
-def test_in_a_narrow_window_all_that_is_selected_is_seen(
-    qtbot: QtBot, window: MainWindow, page: MailPage, store: LivelyStore
-) -> None:
+def test_in_a_narrow_window_all_that_is_selected_is_seen(window: MainWindow, page: MailPage, store: LivelyStore) -> None:
     window.resize(640, 480)
     choose(page, store, "m03")
-    press(qtbot, Qt.Key.Key_Return)
+    press("Return")
     assert not page.list.isVisible()
     window.actions_by_id["mail.select_all"].trigger()
     assert page.list.isVisible()
     assert page.list.hasFocus()
 
 
-def test_any_message_can_be_corrected_by_key_and_letter(
-    qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine
-) -> None:
+def test_any_message_can_be_corrected_by_key_and_letter(page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
     thread = choose(page, store, "m03")
-    press(qtbot, Qt.Key.Key_T)
+    press("T")
     menu = next(one for one in page.findChildren(QMenu) if one.isVisible())
     assert [one.objectName() for one in menu.actions() if not one.isSeparator()] == [one.value for one in OwnerVerdict]
-    qtbot.keyClick(menu, Qt.Key.Key_R)
+    press("R", on=menu)
     change = link.commands[-1]
     assert isinstance(change, CorrectVerdict)
     assert (change.thread_ids, change.verdict) == ((thread,), OwnerVerdict.NEEDS_REPLY)
     page.take_focus()
-    press(qtbot, Qt.Key.Key_Z)
+    press("Z")
     assert link.commands[-1] == UndoCorrection(change.key)
 
 
-def test_reporting_spam_teaches(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
+def test_reporting_spam_teaches(page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
     thread = choose(page, store, "m03")
-    press(qtbot, Qt.Key.Key_Exclam)
+    press("!")
     change = link.commands[-1]
     assert isinstance(change, CorrectVerdict)
     assert (change.thread_ids, change.verdict) == ((thread,), OwnerVerdict.SPAM)

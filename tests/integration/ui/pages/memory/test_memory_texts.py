@@ -5,7 +5,6 @@ from datetime import UTC, datetime
 from itertools import product
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
@@ -22,6 +21,7 @@ from app.store.learning.preferences import Preferences, insert
 from app.ui.i18n.formatting import number_words
 from app.ui.pages.memory.memory_texts import preference_words, source_words, title_words
 from app.ui.pages.memory.page import LONGEST_TEXT, MemoryPage
+from fakes.window.keyboard import press
 from fakes.window.page_setup import NOW, Stage, cut, nameless
 
 CHEERS = PreferenceRule(RuleKind.SIGN_OFF, "en", "Cheers,\nMia")
@@ -93,16 +93,16 @@ def test_edit_in_place_by_keyboard(qtbot: QtBot, stage: Stage, db: Database) -> 
     (first,) = learn(db, CHEERS)
     page = shown(stage)
     page.take_focus()
-    qtbot.keyClick(page.list, Qt.Key.Key_E)
+    press("E", on=page.list)
     assert page.editor.text.toPlainText() == "Cheers,\nMia"
     assert page.editor.text.hasFocus()
     qtbot.keyClicks(page.editor.text, "Bye")
-    qtbot.keyClick(page.editor.text, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press("Ctrl+Return", on=page.editor.text)
     assert stage.engine.commands == [EditPreference(first, "Bye")]
     assert page.editor.isHidden() or not page.editor.isVisible()
 
 
-def test_escape_changes_nothing_and_too_much_cannot_be_saved(qtbot: QtBot, stage: Stage, db: Database) -> None:
+def test_escape_changes_nothing_and_too_much_cannot_be_saved(stage: Stage, db: Database) -> None:
     learn(db, CHEERS)
     page = shown(stage)
     page.edit()
@@ -112,12 +112,12 @@ def test_escape_changes_nothing_and_too_much_cannot_be_saved(qtbot: QtBot, stage
     assert page.editor.too_long.text() == f"{number_words(LONGEST_TEXT + 1)} / {number_words(LONGEST_TEXT)}"
     page.editor.text.setPlainText("x" * LONGEST_TEXT)
     assert not page.editor.too_long.isVisible()
-    qtbot.keyClick(page.editor.text, Qt.Key.Key_Escape)
+    press("Escape", on=page.editor.text)
     assert stage.engine.commands == []
     assert page.words.isVisible()
 
 
-def test_a_sender_is_deleted_but_not_edited(qtbot: QtBot, stage: Stage, db: Database) -> None:
+def test_a_sender_is_deleted_but_not_edited(stage: Stage, db: Database) -> None:
     (first,) = learn(db, SILENT)
     page = shown(stage)
     assert not stage.context.actions["memory.edit"].isEnabled()
@@ -126,7 +126,7 @@ def test_a_sender_is_deleted_but_not_edited(qtbot: QtBot, stage: Stage, db: Data
     page.edit()
     assert not page.editor.isVisible()
     page.take_focus()
-    qtbot.keyClick(page.list, Qt.Key.Key_Delete)
+    press("Delete", on=page.list)
     assert stage.engine.commands == [DeletePreference(first)]
     assert stage.neighbours.told == [page.tr("Deleted")]
 
@@ -327,12 +327,12 @@ def test_what_was_given_up_can_be_had_back(qtbot: QtBot, stage: Stage, db: Datab
     page = shown(stage)
     page.add()
     page.editor.group.setCurrentIndex(2)
-    qtbot.keyClick(page.editor.text, Qt.Key.Key_Escape)
+    press("Escape", on=page.editor.text)
     assert stage.neighbours.offers == [], "nothing was written"
     page.add()
     page.editor.group.setCurrentIndex(2)
     page.editor.text.setPlainText("No meetings on Mondays")
-    qtbot.keyClick(page.editor.text, Qt.Key.Key_Escape)
+    press("Escape", on=page.editor.text)
     stage.neighbours.offers[0]()
     qtbot.waitUntil(page.editor.isVisible, timeout=30_000)
     page.editor.submit()
@@ -352,7 +352,7 @@ def test_another_one_is_not_written_over_what_is_being_written(qtbot: QtBot, sta
     assert page.editor.isVisible()
 
 
-def test_what_is_chosen_is_deleted_while_another_one_is_being_written(qtbot: QtBot, stage: Stage, db: Database) -> None:
+def test_what_is_chosen_is_deleted_while_another_one_is_being_written(stage: Stage, db: Database) -> None:
     learn(db, CHEERS, SILENT)
     page = shown(stage)
     written = next(at for at in (0, 1) if (one := page.model.record(at)) and one.rule == CHEERS)
@@ -361,6 +361,6 @@ def test_what_is_chosen_is_deleted_while_another_one_is_being_written(qtbot: QtB
     page.editor.text.setPlainText("Bye")
     page.list.select_row(1 - written)
     page.list.setFocus()
-    qtbot.keyClick(page.list, Qt.Key.Key_Delete)
+    press("Delete", on=page.list)
     assert stage.engine.commands == [DeletePreference(page.model.id_at(1 - written))]
     assert page.editor.text.toPlainText() == "Bye"

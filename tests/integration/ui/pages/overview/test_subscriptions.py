@@ -1,9 +1,6 @@
 """Senders of newsletters by volume, each left, archived for good or blocked by one key; read newsletters archived together."""
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from app.domain.agents.routing import RuleAction
 from app.domain.mail.files import Unsubscribe, Unsubscribed
@@ -19,6 +16,7 @@ from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import NEW, SHOP, LivelyStore, Mail, remote
 from fakes.window.answering_engine import AnsweringEngine
+from fakes.window.keyboard import press
 
 DAILY = Address("daily@news.example", "The Daily")
 LIST = Triage(Decision.IGNORE, Category.OTHER, 0.9, ReasonCode.LIST_MAIL, "rule:list-mail")
@@ -52,10 +50,6 @@ def page(window: MainWindow, store: LivelyStore) -> SubscriptionsPage:
     return page
 
 
-def press(qtbot: QtBot, key: Qt.Key, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    qtbot.keyClick(QApplication.focusWidget(), key, held)
-
-
 def test_senders_stand_by_volume_with_what_was_read(page: SubscriptionsPage) -> None:
     looks = [page.model.index(at, 0).data(LOOK_ROLE) for at in range(page.model.rowCount())]
     assert [(one.who, one.subject) for one in looks] == [
@@ -65,39 +59,36 @@ def test_senders_stand_by_volume_with_what_was_read(page: SubscriptionsPage) -> 
 
 
 def test_u_unsubscribes_with_one_request_and_the_row_says_so(
-    qtbot: QtBot, page: SubscriptionsPage, store: LivelyStore, link: AnsweringEngine, window: MainWindow
+    page: SubscriptionsPage, store: LivelyStore, link: AnsweringEngine, window: MainWindow
 ) -> None:
-    press(qtbot, Qt.Key.Key_U)
+    press("U")
     assert link.commands[-1] == Unsubscribe(store.mails["d0"].id)
     link.tell(Unsubscribed(store.mails["d0"].id, "news.example"))
     assert page.model.index(0, 0).data(LOOK_ROLE).chips[0].text == "Unsubscribed"
-    press(qtbot, Qt.Key.Key_Down)
-    press(qtbot, Qt.Key.Key_U)
+    press("Down", "U")
     assert "no way to unsubscribe" in window.findChildren(Toast)[0].words.text()
 
 
-def test_e_archives_all_of_a_sender_with_one_undo(
-    qtbot: QtBot, page: SubscriptionsPage, store: LivelyStore, link: AnsweringEngine
-) -> None:
-    press(qtbot, Qt.Key.Key_E)
+def test_e_archives_all_of_a_sender_with_one_undo(page: SubscriptionsPage, store: LivelyStore, link: AnsweringEngine) -> None:
+    press("E")
     change = link.commands[-1]
     assert isinstance(change, ChangeLabels)
     assert set(change.thread_ids) == {store.mails[f"d{number}"].thread_id for number in range(4)}
-    press(qtbot, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    press("Ctrl+Z")
     assert link.commands[-1] == UndoChange(change.key)
 
 
-def test_a_archives_for_good_and_undo_removes_the_rule(qtbot: QtBot, page: SubscriptionsPage, link: AnsweringEngine) -> None:
-    press(qtbot, Qt.Key.Key_A)
+def test_a_archives_for_good_and_undo_removes_the_rule(page: SubscriptionsPage, link: AnsweringEngine) -> None:
+    press("A")
     added = link.commands[-1]
     assert isinstance(added, AddRule)
     assert (added.rule.match.sender_email, added.rule.actions) == (DAILY.email, (RuleAction.ARCHIVE,))
-    press(qtbot, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    press("Ctrl+Z")
     assert link.commands[-1] == RemoveRule(added.rule.name)
 
 
 def test_read_newsletters_are_selected_first_and_archived_with_one_undo(
-    qtbot: QtBot, page: SubscriptionsPage, store: LivelyStore, link: AnsweringEngine, window: MainWindow
+    page: SubscriptionsPage, store: LivelyStore, link: AnsweringEngine, window: MainWindow
 ) -> None:
     window.show_page("inbox")
     window.actions_by_id["mail.select_read"].trigger()
@@ -106,8 +97,8 @@ def test_read_newsletters_are_selected_first_and_archived_with_one_undo(
     assert {mails.model.id_at(at) for at in mails.list.selected_rows()} >= wanted
     chosen = {mails.model.id_at(at) for at in mails.list.selected_rows()}
     assert store.mails["d1"].thread_id not in chosen, "unread"
-    press(qtbot, Qt.Key.Key_E)
+    press("E")
     (change,) = [one for one in link.commands if isinstance(one, ChangeLabels) and "INBOX" in one.remove]
     assert set(change.thread_ids) == chosen
-    press(qtbot, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    press("Ctrl+Z")
     assert link.commands[-1] == UndoChange(change.key)

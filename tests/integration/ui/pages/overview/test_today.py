@@ -2,14 +2,12 @@
 
 from datetime import timedelta
 
-from PySide6.QtCore import Qt
-from pytestqt.qtbot import QtBot
-
 from app.domain.drafting.invitation import Agenda, ReadAgenda
 from app.domain.drafting.meeting import BusyTime
 from app.ui.lists.row_painter import LOOK_ROLE, RowPresentation
 from app.ui.pages.overview.today import TodayPage
 from fakes.engine.store.sample_store import ANA, LEE, OWNER, LivelyStore, Mail, lively_store
+from fakes.window.keyboard import press
 from fakes.window.page_setup import NOW, Stage, until
 
 DAY = 60 * 24
@@ -24,7 +22,7 @@ def looks(page: TodayPage) -> list[RowPresentation]:
     return [page.model.index(at, 0).data(LOOK_ROLE) for at in range(page.model.rowCount())]
 
 
-async def test_the_day_in_ten_lines(stage: Stage, qtbot: QtBot) -> None:
+async def test_the_day_in_ten_lines(stage: Stage) -> None:
     store = lively_store(stage.data.database, NOW)
     sent(store, "quote", LEE, "Hello Lee,\n\ncould you send me the quote?\n\nMia", 8)
     sent(store, "list", ANA, "Hello Ana,\n\nI will send you the price list by Friday.\n\nMia", 2)
@@ -47,14 +45,14 @@ async def test_the_day_in_ten_lines(stage: Stage, qtbot: QtBot) -> None:
     page.take_focus()
     for at, goal in ((0, "review"), (1, "needs-reply")):
         page.list.select_row(at)
-        qtbot.keyClick(page.list, Qt.Key.Key_Return)
+        press("Return", on=page.list)
         assert stage.neighbours.went[-1] == goal
     row = next(at for at, one in enumerate(shown) if "price list" in one.snippet)
     page.list.select_row(row)
-    qtbot.keyClick(page.list, Qt.Key.Key_Return)
+    press("Return", on=page.list)
     assert stage.neighbours.went[-1] == ("message", store.mails["list"].id)
     page.list.select_row(next(at for at, one in enumerate(shown) if one.snippet == "Stand-up"))
-    qtbot.keyClick(page.list, Qt.Key.Key_Return)
+    press("Return", on=page.list)
     assert stage.opened[-1].startswith("https://calendar.google.com/")
     store.close()
 

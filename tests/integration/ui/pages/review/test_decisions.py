@@ -1,9 +1,5 @@
 """A draft goes on as a letter: same words, people and open places; the review waits on."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
-
 from app.domain.mail.letter import LetterKind, StyleKind
 from app.domain.mail.message import Address
 from app.domain.protocol.commands import Decide
@@ -11,6 +7,7 @@ from app.domain.record import replace
 from app.ui.pages.review.decisions import as_letter
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore
+from fakes.window.keyboard import press
 from fakes.window.page_setup import nameless
 from fakes.window.recorded_engine import RecordedEngine
 
@@ -24,7 +21,7 @@ def test_the_draft_goes_on_as_a_letter(window: MainWindow, store: LivelyStore, l
     assert draft is not None and review is not None
     assert not nameless(page)
     page.take_focus()
-    QTest.keyClick(QApplication.focusWidget() or page, Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
+    press("Ctrl+E")
     assert window.name == "compose"
     letter = window.compose_page.card.letter()
     assert letter is not None

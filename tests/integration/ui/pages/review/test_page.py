@@ -4,8 +4,6 @@ import json
 from array import array
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -37,6 +35,7 @@ from app.ui.widgets.menus import choices
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import ANA, LEE, LivelyStore, Mail
+from fakes.window.keyboard import press
 from fakes.window.recorded_engine import RecordedEngine
 
 
@@ -46,12 +45,6 @@ def page(window: MainWindow) -> ReviewPage:
     window.review_page.take_focus()
     window.review_page.deciding.glance_ms = 0
     return window.review_page
-
-
-def press(qtbot: QtBot, page: ReviewPage, key: Qt.Key, *modifiers: Qt.KeyboardModifier) -> None:
-    target = QApplication.focusWidget() or page
-    held = modifiers[0] if modifiers else Qt.KeyboardModifier.NoModifier
-    qtbot.keyClick(target, key, held)
 
 
 def toast(window: MainWindow) -> Toast:
@@ -78,11 +71,11 @@ def test_the_queue_lists_all_kinds_and_opens_the_first(page: ReviewPage, store: 
     assert page.current_review().id == first  # type: ignore[union-attr]
 
 
-def test_approve_as_shown(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow) -> None:
+def test_approve_as_shown(page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow) -> None:
     show(page, store, "meeting")
     at = page.queue.list.current_row()
     following = page.queue.model.id_at(at + 1)
-    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press("Ctrl+Return")
     sent = only(link)
     assert sent.action is Action.ACCEPT
     assert sent.review_id == store.reviews["meeting"]
@@ -94,22 +87,20 @@ def test_approve_as_shown(qtbot: QtBot, page: ReviewPage, store: LivelyStore, li
     assert "10" in toast(window).words.text()
 
 
-def test_a_double_press_decides_once(
-    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
-) -> None:
+def test_a_double_press_decides_once(page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow) -> None:
     show(page, store, "meeting")
-    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press("Ctrl+Return")
     page.deciding.glance_ms = 3_600_000
-    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press("Ctrl+Return")
     assert only(link).review_id == store.reviews["meeting"]
     assert "just appeared" in toast(window).words.text()
     page.deciding.glance_ms = 0
-    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press("Ctrl+Return")
     page.desk.anyway.send.click()  # the one that follows has a red flag
     assert len([one for one in link.commands if isinstance(one, Decide)]) == 2
 
 
-def test_a_form_is_shown_as_what_is_asked_until_it_is_written(qtbot: QtBot, page: ReviewPage, store: LivelyStore) -> None:
+def test_a_form_is_shown_as_what_is_asked_until_it_is_written(page: ReviewPage, store: LivelyStore) -> None:
     body = "Hello Ana,\n\n> When does it come?\n\n\n> What does it cost?\n\n\nBest regards"
     slots = tuple(Span(at, at, SpanKind.OPEN_SLOT, "Your answer") for at in (body.index("\n\n\n>"), body.index("\n\n\nBest")))
     store.propose("form", "m06", ReviewKind.REPLY, Draft((ANA,), (), (), "Re: Order", body, "template", spans=slots))
@@ -124,18 +115,18 @@ def test_a_form_is_shown_as_what_is_asked_until_it_is_written(qtbot: QtBot, page
     show(page, store, "slots")
     assert card.editor.isVisible()
     show(page, store, "form")
-    press(qtbot, page, Qt.Key.Key_E)
+    press("E")
     assert card.editor.isVisible()
 
 
-def test_news_that_asks_nothing_is_thanked_for_with_one_key(qtbot: QtBot, page: ReviewPage, store: LivelyStore) -> None:
+def test_news_that_asks_nothing_is_thanked_for_with_one_key(page: ReviewPage, store: LivelyStore) -> None:
     body = "Hello Ana,\n\n\n\nBest regards"
     slot = Span(len("Hello Ana,\n\n"), len("Hello Ana,\n\n"), SpanKind.OPEN_SLOT, "What you want to say")
     store.propose("news", "m06", ReviewKind.REPLY, Draft((ANA,), (), (), "Re: Order", body, "template", spans=(slot,)))
     show(page, store, "news")
     card = page.desk.card
     assert card.asked.answers.offered == ("Thank you!", "Thanks, noted.")
-    press(qtbot, page, Qt.Key.Key_1)
+    press("1")
     assert card.editor.toPlainText() == "Hello Ana,\n\nThank you!\n\nBest regards"
 
 
@@ -144,15 +135,15 @@ def test_one_key_answers_yes_or_no(qtbot: QtBot, page: ReviewPage, store: Lively
     slots = (Span(at := body.index("\n\n\nBest") + 1, at, SpanKind.OPEN_SLOT, "Your answer"),)
     store.propose("closed", "m06", ReviewKind.REPLY, Draft((ANA,), (), (), "Re: Lamp", body, "template", spans=slots))
     show(page, store, "closed")
-    press(qtbot, page, Qt.Key.Key_2)
+    press("2")
     qtbot.waitUntil(page.desk.card.editor.isVisible)
-    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press("Ctrl+Return")
     sent = only(link).draft
     assert sent is not None and sent.body == body.replace("sale?\n", "sale?\nNo, unfortunately not.")
 
 
 def test_a_red_warning_needs_a_second_and_different_act(
-    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+    page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
 ) -> None:
     show(page, store, "flagged")
     bar = page.desk.anyway
@@ -160,15 +151,13 @@ def test_a_red_warning_needs_a_second_and_different_act(
     first = next(one for one in page.desk.findChildren(KeyButton) if one.accessibleName() == "Send anyway…")
     assert first.property("role") != "primary", "what is suspected is not the filled button"
     for _ in range(3):
-        press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        press("Ctrl+Return")
     assert link.commands == [], "the key that approves never confirms"
     draft = page.desk.draft()
     assert draft is not None and draft.to[0].email in bar.words.text() and draft.subject in bar.words.text()
-    press(qtbot, page, Qt.Key.Key_Return)
+    press("Return")
     assert bar.isHidden() and link.commands == [], "Enter takes the safe way"
-    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    press(qtbot, page, Qt.Key.Key_Tab)
-    press(qtbot, page, Qt.Key.Key_Return)
+    press("Ctrl+Return", "Tab", "Return")
     assert only(link).review_id == store.reviews["flagged"]
 
 
@@ -203,21 +192,21 @@ def test_amber_only_informs_on_one_line(page: ReviewPage, store: LivelyStore) ->
     assert len(shown) == 1 and shown[0].startswith("2 notes:")
 
 
-def test_undo_goes_back_decision_by_decision(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+def test_undo_goes_back_decision_by_decision(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
     show(page, store, "meeting")
     for _ in range(2):
-        press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+        press("Ctrl+Return")
     page.desk.anyway.send.click()  # the second has a red flag
     decided = [one.review_id for one in link.commands if isinstance(one, Decide)]
     assert len(set(decided)) == 2
     for _ in range(3):
-        press(qtbot, page, Qt.Key.Key_Z)
+        press("Z")
     assert [one.review_id for one in link.commands if isinstance(one, Undo)] == decided[::-1]
 
 
 def test_an_open_slot_refuses_approval(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
     show(page, store, "slots")
-    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press("Ctrl+Return")
     assert link.commands == []
     assert "your answer" in page.desk.flags.approval_error
     assert page.desk.flags.isVisible()
@@ -225,7 +214,7 @@ def test_an_open_slot_refuses_approval(qtbot: QtBot, page: ReviewPage, store: Li
     assert editor.hasFocus()
     qtbot.keyClicks(editor, "It is 88.")
     assert page.desk.flags.approval_error == ""
-    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press("Ctrl+Return")
     sent = only(link)
     assert sent.action is Action.EDIT
     assert sent.draft is not None
@@ -233,23 +222,19 @@ def test_an_open_slot_refuses_approval(qtbot: QtBot, page: ReviewPage, store: Li
     assert sent.draft.complete
 
 
-def test_deleting_the_slot_is_enough(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+def test_deleting_the_slot_is_enough(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
     show(page, store, "slots")
-    press(qtbot, page, Qt.Key.Key_E)
-    press(qtbot, page, Qt.Key.Key_Delete)
-    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press("E", "Delete", "Ctrl+Return")
     assert only(link).action is Action.ACCEPT
 
 
-def test_saving_a_draft_with_an_open_slot_is_refused_too(
-    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine
-) -> None:
+def test_saving_a_draft_with_an_open_slot_is_refused_too(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
     show(page, store, "slots")
-    press(qtbot, page, Qt.Key.Key_S)
+    press("S")
     assert link.commands == []
     assert page.desk.flags.approval_error
     show(page, store, "meeting")
-    press(qtbot, page, Qt.Key.Key_S)
+    press("S")
     assert only(link).action is Action.SAVE_DRAFT
 
 
@@ -303,89 +288,76 @@ def test_filling_slots_from_outside(page: ReviewPage, store: LivelyStore, link: 
     assert len(sent.draft.spans) == 2
 
 
-def test_without_a_model_no_empty_wish_goes_to_the_assistant(
-    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine
-) -> None:
+def test_without_a_model_no_empty_wish_goes_to_the_assistant(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
     show(page, store, "tool")
-    press(qtbot, page, Qt.Key.Key_R)
+    press("R")
     assert "Needs a language model" in page.desk.no_model.words.text()
     assert link.commands == []
 
 
 def test_without_a_model_changes_are_not_asked_for(
-    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+    page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
 ) -> None:
     show(page, store, "meeting")
-    press(qtbot, page, Qt.Key.Key_R)
+    press("R")
     assert page.desk.ask.isHidden()
     assert "Needs a language model" in page.desk.no_model.words.text()
-    press(qtbot, page, Qt.Key.Key_Escape)
+    press("Escape")
     assert page.desk.no_model.isHidden()
     assert window.page("review").isVisible()
-    press(qtbot, page, Qt.Key.Key_R)
-    press(qtbot, page, Qt.Key.Key_Return)
+    press("R", "Return")
     assert page.desk.card.editor.hasFocus()
-    press(qtbot, page, Qt.Key.Key_Escape)
-    press(qtbot, page, Qt.Key.Key_R)
-    press(qtbot, page, Qt.Key.Key_Tab)
-    press(qtbot, page, Qt.Key.Key_Return)
+    press("Escape", "R", "Tab", "Return")
     assert window.page("settings").isVisible()
     assert link.commands == []
 
 
-SENDING = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier)
-"""With Return they send a line; the last two approve elsewhere."""
+SENDING = ("Return", "Ctrl+Return", "Alt+Return")
+"""They send a line; the last two approve elsewhere."""
 
 
 def test_without_a_model_a_notice_can_still_be_answered(
-    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+    page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
 ) -> None:
     show(page, store, "notify")
     assert window.actions_by_id["review.changes"].text() == "Draft a reply"
-    press(qtbot, page, Qt.Key.Key_R)
+    press("R")
     assert only(link) == Decide(store.reviews["notify"], 1, Action.RESPOND, None, "")
 
 
-@pytest.mark.parametrize("held", SENDING)
+@pytest.mark.parametrize("key", SENDING)
 @pytest.mark.usefixtures("with_model")
-def test_asking_for_changes(
-    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, held: Qt.KeyboardModifier
-) -> None:
+def test_asking_for_changes(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, key: str) -> None:
     show(page, store, "meeting")
-    press(qtbot, page, Qt.Key.Key_R)
+    press("R")
     assert page.desk.ask.line.hasFocus()
     approve = next(one for one in page.desk.findChildren(KeyButton) if one.accessibleName().startswith("Approve"))
     assert approve.property("asked"), "the question has the filled button"
-    press(qtbot, page, Qt.Key.Key_Return, held)
+    press(key)
     assert link.commands == []
     qtbot.keyClicks(page.desk.ask.line, "shorter")
-    press(qtbot, page, Qt.Key.Key_Return, held)
+    press(key)
     assert only(link) == Decide(store.reviews["meeting"], 1, Action.RESPOND, None, "shorter")
     assert page.desk.ask.isHidden()
     assert not approve.property("asked")
 
 
-@pytest.mark.parametrize("held", SENDING)
-def test_rejecting_asks_for_an_optional_reason(
-    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, held: Qt.KeyboardModifier
-) -> None:
+@pytest.mark.parametrize("key", SENDING)
+def test_rejecting_asks_for_an_optional_reason(page: ReviewPage, store: LivelyStore, link: RecordedEngine, key: str) -> None:
     show(page, store, "meeting")
-    press(qtbot, page, Qt.Key.Key_Delete)
-    press(qtbot, page, Qt.Key.Key_Escape)
+    press("Delete", "Escape")
     assert page.desk.ask.isHidden()
     assert link.commands == []
     page.take_focus()
-    press(qtbot, page, Qt.Key.Key_Delete)
-    press(qtbot, page, Qt.Key.Key_Return, held)
+    press("Delete")
+    press(key)
     assert only(link) == Decide(store.reviews["meeting"], 1, Action.IGNORE, None, "")
 
 
-def test_a_rejection_says_what_the_assistant_may_learn(
-    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine
-) -> None:
+def test_a_rejection_says_what_the_assistant_may_learn(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
     """A common reason has a code, and one tick ends drafts for a sender or a domain."""
     show(page, store, "meeting")
-    press(qtbot, page, Qt.Key.Key_Delete)
+    press("Delete")
     sender, domain = page.desk.ask.options
     assert LEE.email in sender.text()
     sender.click()
@@ -395,43 +367,41 @@ def test_a_rejection_says_what_the_assistant_may_learn(
     assert only(link) == Decide(store.reviews["meeting"], 1, Action.IGNORE, None, "", RejectionReason.NEVER_DOMAIN)
 
 
-def test_a_chips_words_carry_their_code(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+def test_a_chips_words_carry_their_code(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
     show(page, store, "meeting")
-    press(qtbot, page, Qt.Key.Key_Delete)
+    press("Delete")
     words = page.tr("Wrong tone")
     next(one for one in page.desk.ask.findChildren(QPushButton) if one.text() == words).click()
-    press(qtbot, page, Qt.Key.Key_Return)
+    press("Return")
     assert only(link) == Decide(store.reviews["meeting"], 1, Action.IGNORE, None, words, RejectionReason.TONE)
 
 
 @pytest.mark.usefixtures("with_model")
 @pytest.mark.parametrize("name", ["question", "escalation"])
-def test_kinds_without_a_draft(
-    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow, name: str
-) -> None:
+def test_kinds_without_a_draft(page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow, name: str) -> None:
     show(page, store, name)
     actions = window.actions_by_id
     assert page.desk.draft() is None
     assert not actions["review.edit"].isEnabled()
     assert actions["review.changes"].isEnabled()
-    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press("Ctrl+Return")
     assert page.desk.detail.answer.hasFocus() or page.desk.ask.line.hasFocus(), "it asks what to say"
-    press(qtbot, page, Qt.Key.Key_Escape)
+    press("Escape")
     page.take_focus()
-    press(qtbot, page, Qt.Key.Key_E)
+    press("E")
     assert link.commands == []
-    press(qtbot, page, Qt.Key.Key_Delete)
+    press("Delete")
     assert only(link) == Decide(store.reviews[name], 1, Action.IGNORE, None, "")
 
 
 def test_what_only_informs_is_dismissed_by_the_key_that_approves(
-    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+    page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
 ) -> None:
     show(page, store, "notify")
     shown = [one.accessibleName() for one in page.desk.findChildren(KeyButton) if one.isVisible() and one.isEnabled()]
     assert shown[0] == "Dismiss"
     assert not {"Approve", "Reject", "Edit"} & set(shown)
-    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press("Ctrl+Return")
     assert only(link) == Decide(store.reviews["notify"], 1, Action.IGNORE, None, "")
     assert not toast(window).action.isHidden()
 
@@ -471,12 +441,12 @@ def test_a_tool_call_shows_its_arguments_and_is_approved(page: ReviewPage, store
     assert only(link) == Decide(store.reviews["reservation"], 1, Action.ACCEPT, None, "")
 
 
-def test_a_meeting_shows_its_day(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+def test_a_meeting_shows_its_day(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
     show(page, store, "tool")
     assert page.desk.meeting.isVisible()
     assert "free" in page.desk.meeting.standing.text()
     page.desk.meeting.view.setFocus()
-    press(qtbot, page, Qt.Key.Key_Tab)
+    press("Tab")
     held = QApplication.focusWidget()
     assert held is not None
     assert page.desk.isAncestorOf(held), "what is made late is not last in the window"
@@ -494,11 +464,11 @@ def test_red_flags_are_said_before_the_buttons(page: ReviewPage, store: LivelySt
 
 
 def test_why_speaks_to_people_and_folds_away_the_technical_details(
-    qtbot: QtBot, page: ReviewPage, store: LivelyStore, window: MainWindow
+    page: ReviewPage, store: LivelyStore, window: MainWindow
 ) -> None:
     show(page, store, "slots")
     assert "3 sources" in page.desk.why.summary
-    press(qtbot, page, Qt.Key.Key_W)
+    press("W")
     assert page.desk.why.unfolded
 
     def words() -> str:
@@ -548,30 +518,27 @@ def test_in_a_low_window_why_takes_the_originals_place(page: ReviewPage, store: 
     assert page.desk.original.isVisible()
 
 
-def test_skip_and_previous_walk_the_queue(qtbot: QtBot, page: ReviewPage, window: MainWindow) -> None:
+def test_skip_and_previous_walk_the_queue(page: ReviewPage, window: MainWindow) -> None:
     page.open(page.queue.model.id_at(0))  # type: ignore[arg-type]
     page.take_focus()
-    press(qtbot, page, Qt.Key.Key_J)
+    press("J")
     assert page.queue.list.current_row() == 1
     assert page.current_review().id == page.queue.model.id_at(1)  # type: ignore[union-attr]
-    press(qtbot, page, Qt.Key.Key_K)
-    press(qtbot, page, Qt.Key.Key_K)
+    press("K", "K")
     assert page.queue.list.current_row() == 0
     assert "first" in toast(window).words.text()
 
 
-def test_undo_takes_the_decision_back(
-    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
-) -> None:
+def test_undo_takes_the_decision_back(page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow) -> None:
     show(page, store, "meeting")
     page.deciding.approve()
     page.take_focus()
-    press(qtbot, page, Qt.Key.Key_Z)
+    press("Z")
     assert link.commands[-1] == Undo(store.reviews["meeting"])
     link.tell(ReviewDecided(store.reviews["meeting"], "pending", OutboxId(0), 0))
     assert page.current_review().id == store.reviews["meeting"]  # type: ignore[union-attr]
     assert toast(window).words.text() == "Back in Review."
-    press(qtbot, page, Qt.Key.Key_Z)
+    press("Z")
     assert "Nothing to undo" in toast(window).words.text()
 
 
@@ -685,16 +652,16 @@ def test_new_items_appear_without_moving_the_desk(
     assert page.desk.draft().body == "half a thought"  # type: ignore[union-attr]
 
 
-def test_compare_shows_what_changed(qtbot: QtBot, page: ReviewPage, store: LivelyStore) -> None:
+def test_compare_shows_what_changed(page: ReviewPage, store: LivelyStore) -> None:
     show(page, store, "meeting")
     page.deciding.set_body("Hi Lee,\n\nFriday at 10:00 works for me.")
     page.take_focus()
-    press(qtbot, page, Qt.Key.Key_D)
+    press("D")
     shown = page.desk.compare.toHtml()
     assert page.desk.compare.isVisible()
     assert "line-through" in shown
     assert "underline" in shown
-    press(qtbot, page, Qt.Key.Key_D)
+    press("D")
     assert page.desk.card.isVisible()
 
 
@@ -745,8 +712,7 @@ def test_a_narrow_window_shows_why_a_draft_may_not_go(
     show(page, store, "slots")
     assert page.go_back()
     assert not page.desk.isVisible()
-    combination = QKeySequence(keys)[0]
-    press(qtbot, page, combination.key(), combination.keyboardModifiers())
+    press(keys)
     assert page.desk.card.editor.hasFocus()
     assert page.desk.card.editor.isVisible()
     assert page.desk.flags.approval_error
@@ -767,12 +733,12 @@ def times(page: ReviewPage) -> QMenu:
 
 
 def test_send_later_by_keyboard_with_the_times_of_a_composed_mail(
-    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+    page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
 ) -> None:
     show(page, store, "meeting")
     review = page.current_review()
     assert review is not None
-    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    press("Ctrl+Shift+Return")
     menu = times(page)
     at = [time for _, time in choices(page.context.clock())]
     (first, *_others) = [one for one in menu.actions() if "\t" in one.text()]
@@ -783,13 +749,11 @@ def test_send_later_by_keyboard_with_the_times_of_a_composed_mail(
     assert toast(window).words.text().startswith(f"Approved. Sending at {when_long(at[0])}")
     page.hear(ReviewDecided(review.id, "approved", OutboxId(7), to_ms(at[0])))
     assert toast(window).words.text().startswith("Approved. Sending at")
-    press(qtbot, page, Qt.Key.Key_Z)
+    press("Z")
     assert link.commands[-1] == Undo(review.id)
 
 
-def test_send_later_at_any_time_and_escape_leaves_it(
-    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine
-) -> None:
+def test_send_later_at_any_time_and_escape_leaves_it(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
     show(page, store, "meeting")
     page.desk.card.later.click()
     menu = times(page)
@@ -801,7 +765,7 @@ def test_send_later_at_any_time_and_escape_leaves_it(
     assert bar.isHidden()
     page.desk.later.ask(page.context.clock())
     at = bar.field.dateTime().toMSecsSinceEpoch()
-    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press("Ctrl+Return")
     assert only(link).send_at_ms == at > 2**31
 
 
@@ -822,23 +786,21 @@ def test_recipients_of_a_draft_are_completed(qtbot: QtBot, page: ReviewPage, sto
     line.setFocus()
     line.clear()
     qtbot.keyClicks(line, "wong")
-    qtbot.keyClick(line, Qt.Key.Key_Tab)
+    press("Tab", on=line)
     draft = page.desk.draft()
     assert draft is not None
     assert draft.to == (LEE,)
 
 
-def test_the_message_of_an_item_can_be_corrected(
-    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine
-) -> None:
-    press(qtbot, page, Qt.Key.Key_T)
+def test_the_message_of_an_item_can_be_corrected(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+    press("T")
     menu = next(one for one in page.findChildren(QMenu) if one.isVisible())
-    qtbot.keyClick(menu, Qt.Key.Key_I)
+    press("I", on=menu)
     change = link.commands[-1]
     assert isinstance(change, CorrectVerdict)
     review = page.current_review()
     assert review is not None and change.message_id == review.proposal.message_id
     assert change.verdict is OwnerVerdict.FOR_INFORMATION
     page.take_focus()
-    press(qtbot, page, Qt.Key.Key_Z)
+    press("Z")
     assert link.commands[-1] == UndoCorrection(change.key)

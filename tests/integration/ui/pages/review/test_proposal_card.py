@@ -21,6 +21,7 @@ from app.ui.pages.review.page import ReviewPage
 from app.ui.pages.review.proposal_card import typed
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LEE, LivelyStore
+from fakes.window.keyboard import press
 from fakes.window.recorded_engine import RecordedEngine
 
 START = datetime(2026, 11, 26, 9, tzinfo=UTC)
@@ -100,16 +101,15 @@ def test_the_card_shows_the_meeting_in_its_own_zone(page: ReviewPage) -> None:
     assert not page.desk.detail.isVisible()
 
 
-def test_keys_move_it_and_the_edit_is_what_is_approved(qtbot: QtBot, page: ReviewPage, link: RecordedEngine) -> None:
+def test_keys_move_it_and_the_edit_is_what_is_approved(page: ReviewPage, link: RecordedEngine) -> None:
     view = page.desk.meeting.view
     page.deciding.edit()
     assert QApplication.focusWidget() is view
     for _ in range(12):
-        qtbot.keyClick(view, Qt.Key.Key_Down)
+        press("Down", on=view)
     assert page.desk.meeting.standing.text() == "You're busy"
     assert "Dentist" in view.accessibleDescription()
-    qtbot.keyClick(view, Qt.Key.Key_Up, Qt.KeyboardModifier.ShiftModifier)
-    qtbot.keyClick(view, Qt.Key.Key_Right)
+    press("Shift+Up", "Right", on=view)
     assert page.desk.meeting.standing.text() == "You're free"
     page.deciding.approve()
     sent = only(link)
@@ -224,10 +224,10 @@ def test_a_question_is_shown_once_and_answered_in_its_card(
     assert not card.fields
     assert not card.send.isEnabled()
     page.take_focus()
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_R)
+    press("R")
     assert QApplication.focusWidget() is card.answer
     qtbot.keyClicks(card.answer, "At ten.")
-    qtbot.keyClick(card.answer, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press("Ctrl+Return", on=card.answer)
     assert (only(link).action, only(link).text) == (Action.RESPOND, "At ten.")
 
 

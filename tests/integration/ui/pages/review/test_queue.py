@@ -3,8 +3,6 @@
 from itertools import groupby
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QToolButton
 
 from app.domain.drafting.review import SECTIONS, Action, ReviewKind
@@ -16,6 +14,7 @@ from app.ui.pages.review.page import ReviewPage
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import ANA, LivelyStore, Mail
+from fakes.window.keyboard import press
 from fakes.window.page_setup import nameless
 from fakes.window.recorded_engine import RecordedEngine
 
@@ -26,12 +25,8 @@ def page(window: MainWindow) -> ReviewPage:
     page = window.review_page
     page.deciding.glance_ms = 0
     page.take_focus()
-    press(page, Qt.Key.Key_F)
+    press("F")
     return page
-
-
-def press(page: ReviewPage, key: Qt.Key, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    QTest.keyClick(QApplication.focusWidget() or page, key, held)
 
 
 def chrome(window: MainWindow, page: ReviewPage) -> set[bool]:
@@ -53,12 +48,12 @@ def test_only_the_desk_is_left_and_says_how_many(window: MainWindow, page: Revie
 
 def test_deciding_goes_on_to_the_next(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
     page.open(store.reviews["meeting"])
-    press(page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press("Ctrl+Return")
     assert [one.action for one in link.commands if isinstance(one, Decide)] == [Action.ACCEPT]
     assert page.focus_mode.words == "7 left"
     here = page.current_review()
     assert here is not None
-    press(page, Qt.Key.Key_K)
+    press("K")
     there = page.current_review()
     assert there is not None and there.id != here.id
     assert page.focus_mode.on
@@ -66,7 +61,7 @@ def test_deciding_goes_on_to_the_next(page: ReviewPage, store: LivelyStore, link
 
 def test_escape_leads_back_to_the_queue(window: MainWindow, page: ReviewPage) -> None:
     shown = page.current_review()
-    press(page, Qt.Key.Key_Escape)
+    press("Escape")
     assert not page.focus_mode.on
     assert chrome(window, page) == {True}
     assert page.queue.list.hasFocus()
@@ -75,9 +70,9 @@ def test_escape_leads_back_to_the_queue(window: MainWindow, page: ReviewPage) ->
 
 def test_escape_in_the_text_stays_with_the_item(page: ReviewPage, store: LivelyStore) -> None:
     page.open(store.reviews["meeting"])
-    press(page, Qt.Key.Key_E)
+    press("E")
     assert page.desk.card.editor.hasFocus()
-    press(page, Qt.Key.Key_Escape)
+    press("Escape")
     assert page.focus_mode.on
     assert QApplication.focusWidget() is not page.desk.card.editor
 
@@ -91,7 +86,7 @@ def test_another_page_brings_the_places_back(window: MainWindow, page: ReviewPag
 
 
 def test_the_search_is_found_though_its_line_was_hidden(window: MainWindow, page: ReviewPage) -> None:
-    press(page, Qt.Key.Key_Slash)
+    press("/")
     assert window.search.hasFocus()
     assert window.navigation.isVisible()
 
@@ -107,7 +102,7 @@ def test_with_the_last_one_it_ends(window: MainWindow, page: ReviewPage) -> None
 
 
 def test_from_what_was_decided_it_goes_to_what_waits(window: MainWindow, page: ReviewPage) -> None:
-    press(page, Qt.Key.Key_Escape)
+    press("Escape")
     page.queue._switch_list()
     assert not page.queue.pending
     window.actions_by_id["review.focus"].trigger()
@@ -156,10 +151,10 @@ def test_a_section_that_gets_empty_takes_its_heading_away(window: MainWindow, st
     page.deciding.glance_ms = 0
     page.open(store.reviews["escalation"])
     page.take_focus()
-    press(page, Qt.Key.Key_Delete)
+    press("Delete")
     page.open(store.reviews["question"])
     page.take_focus()
-    press(page, Qt.Key.Key_Delete)
+    press("Delete")
     queue = page.queue
     looks = [queue.model.data(queue.model.index(at, 0), LOOK_ROLE) for at in range(queue.count)]
     assert [look.heading for look in looks if look.heading] == ["To send · 5", "For your information · 1"]  # type: ignore[attr-defined]
@@ -181,10 +176,10 @@ def test_all_of_a_section_are_dismissed_with_one_key_and_one_undo(
     page.take_focus()
     ids = informing(store, page)
     assert len(ids) == 3
-    press(page, Qt.Key.Key_X, Qt.KeyboardModifier.ShiftModifier)
+    press("Shift+X")
     assert [one for one in link.commands if isinstance(one, Decide)] == [Decide(one, 1, Action.IGNORE) for one in ids]
     assert not page.queue.notices()
-    press(page, Qt.Key.Key_Z)
+    press("Z")
     assert [one.review_id for one in link.commands if isinstance(one, Undo)] == ids
     for one in ids:
         link.tell(ReviewDecided(one, "pending", OutboxId(0), 0))
@@ -208,10 +203,9 @@ def test_several_are_selected_by_keys(window: MainWindow, store: LivelyStore, li
     ids = informing(store, page)
     page.open(ids[0])
     page.take_focus()
-    press(page, Qt.Key.Key_J, Qt.KeyboardModifier.ShiftModifier)
-    press(page, Qt.Key.Key_J, Qt.KeyboardModifier.ShiftModifier)
+    press("Shift+J", "Shift+J")
     assert [row.id for row in page.queue.picked()] == ids
-    press(page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press("Ctrl+Return")
     assert [one.review_id for one in link.commands if isinstance(one, Decide)] == ids
 
 
@@ -220,12 +214,11 @@ def test_x_picks_one_after_the_other(window: MainWindow, store: LivelyStore, lin
     page.deciding.glance_ms = 0
     page.take_focus()
     first, second = page.queue.model.id_at(0), page.queue.model.id_at(1)
-    for key in (Qt.Key.Key_X, Qt.Key.Key_J, Qt.Key.Key_X):
-        press(page, key)
+    press("X", "J", "X")
     assert [row.id for row in page.queue.picked()] == [first, second]
-    press(page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press("Ctrl+Return")
     assert link.commands == [], "drafts are approved one at a time"
-    press(page, Qt.Key.Key_Delete)
+    press("Delete")
     assert [one.review_id for one in link.commands if isinstance(one, Decide)] == [first, second]
 
 
@@ -237,13 +230,11 @@ def test_while_several_are_selected_nothing_changes_only_the_one_shown(
     page.take_focus()
     own = [name for name in ("review.edit", "review.save", "review.later", "review.approve") if actions[name].isEnabled()]
     at = page.queue.list.current_row()
-    for key in (Qt.Key.Key_X, Qt.Key.Key_J, Qt.Key.Key_X):
-        press(page, key)
+    press("X", "J", "X")
     assert not any(actions[name].isEnabled() for name in own)
     assert actions["review.reject"].text() == "Dismiss selected"
     assert page.queue._heading.text() == "2 selected"
-    for key in (Qt.Key.Key_E, Qt.Key.Key_S, Qt.Key.Key_N, Qt.Key.Key_Return):
-        press(page, key)
+    press("E", "S", "N", "Return")
     assert (link.commands, page.queue.list.hasFocus()) == ([], True)
     page.queue.list.select_row(at)
     assert len(own) > 2 and all(actions[name].isEnabled() for name in own)

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from app.domain.drafting.draft import Span, SpanKind
 from app.ui.editor.slots import OBJECT
 from app.ui.pages.review.reply_editor import DraftEditor
+from fakes.window.keyboard import press
 from fakes.window.page_setup import Stage
 
 BODY = "Hello Ana,\n\nit arrives by Friday 😀.\n\nKind regards"
@@ -61,16 +62,16 @@ def test_any_draft_comes_out_as_it_went_in(
     assert kept == sorted((span.start, span.end) for span in spans)
 
 
-def test_tab_jumps_between_slots_and_around(qtbot: QtBot, editor: DraftEditor) -> None:
+def test_tab_jumps_between_slots_and_around(editor: DraftEditor) -> None:
     editor.set_draft(BODY, SPANS)
     editor.setFocus()
     chosen = []
     for _ in range(3):
-        qtbot.keyClick(editor, Qt.Key.Key_Tab)
+        press("Tab", on=editor)
         chosen.append(editor.textCursor().selectionStart())
     assert chosen[0] != chosen[1]
     assert chosen[0] == chosen[2]
-    qtbot.keyClick(editor, Qt.Key.Key_Backtab)
+    press("Backtab", on=editor)
     assert editor.textCursor().selectionStart() == chosen[1]
     assert editor.hasFocus()
 
@@ -85,10 +86,10 @@ def test_typing_over_a_slot_fills_it(qtbot: QtBot, editor: DraftEditor) -> None:
     assert spans[0] == SPANS[0]
 
 
-def test_delete_removes_a_slot_and_undo_brings_it_back(qtbot: QtBot, editor: DraftEditor) -> None:
+def test_delete_removes_a_slot_and_undo_brings_it_back(editor: DraftEditor) -> None:
     editor.set_draft(BODY, SPANS)
     editor.select_slot(from_start=True)
-    qtbot.keyClick(editor, Qt.Key.Key_Delete)
+    press("Delete", on=editor)
     assert editor.draft()[0] == BODY
     assert editor.slots == ("your name",)
     editor.undo()
@@ -101,7 +102,7 @@ def test_marks_move_with_the_text_and_die_with_it(qtbot: QtBot, editor: DraftEdi
     qtbot.keyClicks(editor, "PS ")
     assert editor.draft()[1][0].start == FRIDAY + 3
     editor.selectAll()
-    qtbot.keyClick(editor, Qt.Key.Key_Delete)
+    press("Delete", on=editor)
     assert editor.draft() == ("", ())
 
 
@@ -136,12 +137,12 @@ def test_a_click_on_a_slot_selects_it(qtbot: QtBot, editor: DraftEditor) -> None
 def test_escape_leaves(qtbot: QtBot, editor: DraftEditor) -> None:
     editor.set_draft(BODY, ())
     with qtbot.waitSignal(editor.left, timeout=30_000):
-        qtbot.keyClick(editor, Qt.Key.Key_Escape)
+        press("Escape", on=editor)
 
 
-def test_without_slots_tab_leaves_the_editor(qtbot: QtBot, editor: DraftEditor) -> None:
+def test_without_slots_tab_leaves_the_editor(editor: DraftEditor) -> None:
     editor.set_draft("plain", ())
     editor.setFocus()
-    qtbot.keyClick(editor, Qt.Key.Key_Tab)
+    press("Tab", on=editor)
     assert editor.draft()[0] == "plain"
     assert isinstance(editor, QTextEdit)

@@ -3,8 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.domain.mail.letter import LetterKind
@@ -17,6 +16,7 @@ from app.ui.pages.search.page import SearchPage
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.answering_engine import AnsweringEngine
+from fakes.window.keyboard import press
 from fakes.window.page_setup import drive, until
 
 
@@ -24,11 +24,6 @@ from fakes.window.page_setup import drive, until
 def link(store: LivelyStore) -> AnsweringEngine:
     """An engine that searches and makes changes."""
     return AnsweringEngine(store)
-
-
-def press(qtbot: QtBot, *keys: Qt.Key) -> None:
-    for key in keys:
-        qtbot.keyClick(QApplication.focusWidget(), key)
 
 
 @pytest.fixture
@@ -41,9 +36,9 @@ def search(qtbot: QtBot, window: MainWindow) -> Callable[[str], SearchPage]:
         page = window.search_page
 
         async def scenario() -> None:
-            press(qtbot, Qt.Key.Key_Slash)
+            press("/")
             qtbot.keyClicks(window.search, words)
-            press(qtbot, Qt.Key.Key_Return)
+            press("Return")
             await until(lambda: page.model.rowCount() > 0 and page.reading.settled)
 
         drive(scenario())
@@ -81,19 +76,19 @@ def test_each_row_says_where_it_lies(store: LivelyStore, search: Callable[[str],
 
 @pytest.mark.parametrize(
     ("key", "add", "remove"),
-    [(Qt.Key.Key_E, (), ("INBOX",)), (Qt.Key.Key_Delete, ("TRASH",), ("INBOX", "SPAM")), (Qt.Key.Key_S, ("STARRED",), ())],
+    [("E", (), ("INBOX",)), ("Delete", ("TRASH",), ("INBOX", "SPAM")), ("S", ("STARRED",), ())],
 )
 def test_a_key_acts_on_the_result(
     qtbot: QtBot,
     link: AnsweringEngine,
     search: Callable[[str], SearchPage],
-    key: Qt.Key,
+    key: str,
     add: tuple[str, ...],
     remove: tuple[str, ...],
 ) -> None:
     page = search("scratch")
     thread = page.reading.thread_id
-    press(qtbot, key)
+    press(key)
     (change,) = (one for one in link.commands if isinstance(one, ChangeLabels) and SystemLabel.UNREAD not in one.remove)
     assert (change.thread_ids, change.add, change.remove) == ((thread,), add, remove)
 
@@ -101,7 +96,7 @@ def test_a_key_acts_on_the_result(
 def test_three_results_are_archived_together(qtbot: QtBot, link: AnsweringEngine, search: Callable[[str], SearchPage]) -> None:
     page = search("the")
     first = list(page.model.ids[:3])
-    press(qtbot, *[Qt.Key.Key_X, Qt.Key.Key_J] * 2, Qt.Key.Key_X, Qt.Key.Key_E)
+    press("X", "J", "X", "J", "X", "E")
     (change,) = (one for one in link.commands if isinstance(one, ChangeLabels) and SystemLabel.INBOX in one.remove)
     assert list(change.thread_ids) == first
 
@@ -111,21 +106,21 @@ def test_a_result_is_answered_in_place(
 ) -> None:
     page = search("scratch")
     message = page.reading.message
-    press(qtbot, Qt.Key.Key_R)
+    press("R")
     editor = window.focusWidget()
     assert isinstance(editor, LetterTextEditor) and page.isAncestorOf(editor)
     qtbot.keyClicks(editor, "Thursday is fine.")
-    qtbot.keyClick(editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press("Ctrl+Return", on=editor)
     (sent,) = (one for one in link.commands if isinstance(one, SendLetter))
     assert message is not None
     assert (sent.letter.kind, sent.letter.about, sent.letter.body) == (LetterKind.REPLY, message.id, "Thursday is fine.")
 
 
 def test_the_inbox_does_not_act_on_a_key_of_the_search(
-    qtbot: QtBot, window: MainWindow, link: AnsweringEngine, search: Callable[[str], SearchPage]
+    window: MainWindow, link: AnsweringEngine, search: Callable[[str], SearchPage]
 ) -> None:
     opened = window.mail_page.reading.thread_id
     page = search("scratch")
     assert page.reading.thread_id != opened
-    press(qtbot, Qt.Key.Key_E)
+    press("E")
     assert all(opened not in one.thread_ids for one in link.commands if isinstance(one, ChangeLabels) and "INBOX" in one.remove)

@@ -15,6 +15,7 @@ from app.ui.session.ini_file import note_search, recent, saved, toggle_saved
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore, lively_store
 from fakes.window.answering_engine import AnsweringEngine
+from fakes.window.keyboard import press
 from fakes.window.page_setup import Stage, nameless, until
 
 
@@ -150,7 +151,7 @@ async def test_an_offer_is_taken_by_key(window: MainWindow) -> None:
     popup = window.search_page.offers.popup
     QTest.keyClicks(window.search, "scratch is:un")
     await until(popup.isVisible)
-    QTest.keyClick(popup, Qt.Key.Key_Tab)
+    press("Tab", on=popup)
     assert window.search.text() == "scratch is:unread "
     assert not popup.isVisible()
 
@@ -164,16 +165,16 @@ async def test_return_searches_for_what_was_typed_unless_an_offer_was_chosen(win
     QTest.keyClicks(window.search, "Price Lee")
     await until(popup.isVisible)
     QApplication.sendEvent(popup, QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason.PopupFocusReason))
-    QTest.keyClick(popup, Qt.Key.Key_Return)
+    press("Return", on=popup)
     assert (window.search.text(), popup.isVisible()) == ("Price Lee", False)
     window.search.setFocus()
     window.search.clear()
     QTest.keyClicks(window.search, "Lee")
     await until(popup.isVisible)
     QApplication.sendEvent(popup, QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason.PopupFocusReason))
-    QTest.keyClick(popup, Qt.Key.Key_Down)
+    press("Down", on=popup)
     assert popup.currentIndex().row() == 0
-    QTest.keyClick(popup, Qt.Key.Key_Return)
+    press("Return", on=popup)
     assert "from:lee" in window.search.text()
 
 

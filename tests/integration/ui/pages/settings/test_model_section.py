@@ -36,6 +36,7 @@ from app.ui.i18n.formatting import decision_words
 from app.ui.pages.settings.form import SettingsWriter
 from app.ui.pages.settings.model_section import KeyField, ModelSection, ModelTestRow
 from app.ui.pages.settings.model_trial import MESSAGES, ModelTrialDialog
+from fakes.window.keyboard import press
 from fakes.window.page_setup import Stage, until
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -55,7 +56,7 @@ def test_a_key_goes_to_the_keyring_and_leaves_the_field(stage: Stage, qtbot: QtB
     assert key.field.echoMode() is QLineEdit.EchoMode.Password
     assert not key.store.isEnabled()
     qtbot.keyClicks(key.field, "secret-1")
-    qtbot.keyClick(key.field, Qt.Key.Key_Return)
+    press("Return", on=key.field)
     assert stage.engine.commands == [StoreKey("gemini", "secret-1")]
     assert key.field.text() == "secret-1"
     stage.engine.tell(SettingsChanged("another change was saved meanwhile"))
@@ -73,7 +74,7 @@ def test_without_a_keyring_the_session_is_offered(stage: Stage, qtbot: QtBot) ->
     stage.engine.tell(CommandFailed("StoreKey", "keyring_unavailable", ErrorText.of("No keyring.", "Install one.")))
     assert key.offer.isVisible()
     assert key.field.text() == "secret-2"
-    qtbot.keyClick(key.session, Qt.Key.Key_Space)
+    press("Space", on=key.session)
     assert stage.engine.commands[-1] == StoreKey("gemini", "secret-2", session_only=True)
     stage.engine.tell(KeyStored("gemini"))
     assert not key.offer.isVisible()
@@ -156,7 +157,7 @@ async def test_it_says_in_words_what_a_model_can_do(stage: Stage, qtbot: QtBot) 
     row = made_model_test(stage, qtbot)
     said = []
     for sorts, calls_tools in ((True, True), (True, False), (False, True), (False, False)):
-        qtbot.keyClick(row.start, Qt.Key.Key_Space)
+        press("Space", on=row.start)
         await until(lambda: bool(stage.engine.queries))
         assert row.start.text() == "Stop waiting"
         stage.engine.answer(ModelTest(1240.0, sorts, calls_tools))
@@ -228,7 +229,7 @@ async def test_from_a_card_to_a_model_in_use(stage: Stage, qtbot: QtBot) -> None
     stage.engine.refuse(ModelUnavailable(Cause.MODEL_WITHOUT_KEY, "Google Gemini"))
     await until(lambda: "Save the key" in section.listed.text())
     qtbot.keyClicks(section.key.field, "secret")
-    qtbot.keyClick(section.key.field, Qt.Key.Key_Return)
+    press("Return", on=section.key.field)
     assert stage.engine.commands == [StoreKey("gemini", "secret")]
     stage.engine.tell(KeyStored("gemini"))
     await until(lambda: len(stage.engine.queries) == 2)
@@ -278,7 +279,7 @@ async def test_the_address_of_another_server_is_completed(stage: Stage, qtbot: Q
     section.cards.cards["compatible"].click()
     assert section.row_shown(section.key)
     qtbot.keyClicks(section.address, "127.0.0.1:18080")
-    qtbot.keyClick(section.address, Qt.Key.Key_Return)
+    press("Return", on=section.address)
     await until(lambda: stage.engine.queries == [ListModels("compatible", "http://127.0.0.1:18080")])
     stage.engine.answer(ModelList("http://127.0.0.1:18080/v1", ()))
     await until(lambda: "Type the model's name" in section.listed.text())

@@ -5,7 +5,7 @@ import tomllib
 from typing import cast
 
 import pytest
-from PySide6.QtCore import QLocale, Qt
+from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -16,6 +16,7 @@ from app.domain.protocol.events import CommandFailed, SettingsChanged
 from app.ui.pages.settings.model_section import ModelSection
 from app.ui.pages.settings.page import SECTIONS, SettingsPage, make_settings_page
 from app.ui.pages.settings.settings_table import SettingTexts, section_of
+from fakes.window.keyboard import press
 from fakes.window.page_setup import Stage, cut, nameless
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -46,7 +47,7 @@ def note(page: SettingsPage, key: str) -> str:
 
 def type_over(qtbot: QtBot, field: QWidget, text: str) -> None:
     field.setFocus()
-    qtbot.keyClick(field, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    press("Ctrl+A", on=field)
     qtbot.keyClicks(field, text)
 
 
@@ -90,14 +91,14 @@ def test_a_change_is_sent_alone_and_said_to_be_saved(stage: Stage, qtbot: QtBot)
     field = line(page, "sending.undo_s")
     type_over(qtbot, field, "25")
     assert note(page, "sending.undo_s") == "Not saved yet"
-    qtbot.keyClick(field, Qt.Key.Key_Return)
+    press("Return", on=field)
     qtbot.waitUntil(lambda: bool(stage.engine.commands))
     assert sent(stage) == [{"sending.undo_s": 25}]
     assert note(page, "sending.undo_s") == "Saving…"
     obey(stage)
     qtbot.waitUntil(lambda: note(page, "sending.undo_s") == "Saved")
     assert tomllib.loads(stage.data.settings.read_text())["sending"] == {"undo_s": 25}
-    qtbot.keyClick(field, Qt.Key.Key_Return)
+    press("Return", on=field)
     qtbot.wait(300)
     assert len(stage.engine.commands) == 1, "the same value is not sent again"
 
@@ -107,7 +108,7 @@ def test_arrow_keys_step_and_are_sent_together(stage: Stage, qtbot: QtBot) -> No
     field = line(page, "sending.undo_s")
     field.setFocus()
     for _ in range(3):
-        qtbot.keyClick(field, Qt.Key.Key_Up)
+        press("Up", on=field)
     qtbot.waitUntil(lambda: bool(stage.engine.commands))
     assert sent(stage) == [{"sending.undo_s": 13}]
 
@@ -117,7 +118,7 @@ def test_out_of_bounds_is_refused_in_words(stage: Stage, qtbot: QtBot) -> None:
     field = line(page, "sending.undo_s")
     for wrong in ("301", "-1", "soon"):
         type_over(qtbot, field, wrong)
-        qtbot.keyClick(field, Qt.Key.Key_Return)
+        press("Return", on=field)
         assert note(page, "sending.undo_s") == "Write a number from 0 to 300."
         assert field.text() == wrong
     qtbot.wait(300)
@@ -146,7 +147,7 @@ def test_days_and_hours(stage: Stage, qtbot: QtBot) -> None:
     saturday = QLocale().standaloneDayName(6)
     button = next(b for b in page.sections["calendar"].findChildren(QPushButton) if b.accessibleName() == saturday)
     button.setFocus()
-    qtbot.keyClick(button, Qt.Key.Key_Space)
+    press("Space", on=button)
     start = box(page, "calendar.start")
     start.setCurrentIndex(start.findData("10:30"))
     qtbot.waitUntil(lambda: bool(stage.engine.commands))
@@ -155,7 +156,7 @@ def test_days_and_hours(stage: Stage, qtbot: QtBot) -> None:
     assert "after start time" in note(page, "calendar.start")
     zone = box(page, "calendar.time_zone")
     type_over(qtbot, zone.lineEdit(), "Europe/Nowhere")
-    qtbot.keyClick(zone.lineEdit(), Qt.Key.Key_Return)
+    press("Return", on=zone.lineEdit())
     assert "Europe/Nowhere" in note(page, "calendar.time_zone")
     qtbot.wait(300)
     assert len(stage.engine.commands) == 2
@@ -185,7 +186,7 @@ def test_a_switch_is_turned_by_keyboard(stage: Stage, qtbot: QtBot, key: str, on
     box = page.findChild(QCheckBox, key)
     assert isinstance(box, QCheckBox)
     box.setFocus()
-    qtbot.keyClick(box, Qt.Key.Key_Space)
+    press("Space", on=box)
     qtbot.waitUntil(lambda: bool(stage.engine.commands))
     assert (sent(stage), box.isChecked()) == ([{key: on}], on)
 
@@ -195,19 +196,19 @@ def test_a_model_id_and_caps(stage: Stage, qtbot: QtBot) -> None:
     cast(ModelSection, page.sections["model"]).more.click()
     field = line(page, "model.name")
     type_over(qtbot, field, "openai/gpt-5-mini")
-    qtbot.keyClick(field, Qt.Key.Key_Return)
+    press("Return", on=field)
     usd = line(page, "model.daily_usd")
     type_over(qtbot, usd, "2.5")
-    qtbot.keyClick(usd, Qt.Key.Key_Return)
+    press("Return", on=usd)
     assert usd.text() == QLocale().toString(2.5, "f", 2)
     qtbot.waitUntil(lambda: bool(stage.engine.commands))
     assert sent(stage) == [{"model.name": "openai/gpt-5-mini"}, {"model.daily_usd": 2.5}]
     type_over(qtbot, field, "not a model")
-    qtbot.keyClick(field, Qt.Key.Key_Return)
+    press("Return", on=field)
     assert note(page, "model.name") == "A model ID has no spaces."
     address = line(page, "model.api_base")
     type_over(qtbot, address, "localhost:1234")
-    qtbot.keyClick(address, Qt.Key.Key_Return)
+    press("Return", on=address)
     assert "http://" in note(page, "model.api_base")
 
 
@@ -246,13 +247,13 @@ def test_the_preview_is_one_click_away(stage: Stage) -> None:
     assert stage.neighbours.went == ["welcome"]
 
 
-def test_sections_by_keyboard_and_names_for_all(stage: Stage, qtbot: QtBot) -> None:
+def test_sections_by_keyboard_and_names_for_all(stage: Stage) -> None:
     """Down goes to the next section, Tab into its first control; nothing is nameless."""
     page = shown(stage)
     page.take_focus()
-    qtbot.keyClick(page.list, Qt.Key.Key_Down)
+    press("Down", on=page.list)
     assert page.shown == "drafting"
-    qtbot.keyClick(page.list, Qt.Key.Key_Tab)
+    press("Tab", on=page.list)
     focused = QApplication.focusWidget()
     assert focused is not None
     assert focused.objectName() == "drafting.paused"
@@ -329,7 +330,7 @@ def test_a_setting_is_found_by_its_words(stage: Stage, qtbot: QtBot) -> None:
     qtbot.keyClicks(page.search.line, "undo")
     assert not page.list.isVisible()
     assert page.search.hits.item(0).text() == "Undo send · Sending"
-    qtbot.keyClick(page.search.line, Qt.Key.Key_Return)
+    press("Return", on=page.search.line)
     assert page.shown == "sending"
     assert page.list.isVisible()
     assert page.search.line.text() == ""
@@ -340,7 +341,7 @@ def test_a_setting_is_found_by_its_words(stage: Stage, qtbot: QtBot) -> None:
         assert page.shown == section, words
     page.search.line.setText("zeppelin")
     assert page.search.hits.item(0).text() == "No setting found"
-    qtbot.keyClick(page.search.line, Qt.Key.Key_Escape)
+    press("Escape", on=page.search.line)
     assert page.search.line.text() == ""
     assert page.list.isVisible()
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
@@ -21,6 +20,7 @@ from app.ui.pages.settings.about import fact
 from app.ui.pages.settings.page import SettingsPage, make_settings_page
 from app.ui.pages.settings.privacy import PrivacySection, SentDialog, host_of, is_here, paragraphs
 from app.ui.theme.metrics import Space
+from fakes.window.keyboard import press
 from fakes.window.page_setup import NOW, Stage, cut, nameless
 
 
@@ -91,7 +91,7 @@ def test_words_are_taken_off_with_a_way_back(stage: Stage, undo: Callable[[], ob
     assert form.words.shown == ("alfa", "Brno")
     first = form.words.findChildren(QToolButton)[0]
     first.setFocus()
-    QTest.keyClick(first, Qt.Key.Key_Space)
+    press("Space", on=first)
     held = form.focusWidget()
     assert isinstance(held, QToolButton) and held.accessibleName() == "Remove Brno", "the keyboard goes to the next"
     assert known_words(stage.context.state) == {"Brno"}

@@ -49,6 +49,7 @@ from app.ui.pages.settings.page import make_settings_page
 from app.ui.pages.settings.profiles.profiles_section import ProfilesSection, ProfileTrial
 from app.ui.theme.metrics import Space
 from fakes.engine.store.values import ME, HandClock, remote
+from fakes.window.keyboard import press
 from fakes.window.page_setup import Stage, cut, nameless, until
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -89,7 +90,7 @@ async def told(stage: Stage, section: ProfilesSection, now: ProfilesAnswer) -> N
     await until(lambda: section.now == now)
 
 
-async def test_a_profile_is_shown_with_its_prompt_tools_and_rules(stage: Stage, qtbot: QtBot) -> None:
+async def test_a_profile_is_shown_with_its_prompt_tools_and_rules(stage: Stage) -> None:
     section = await on_screen(stage, replace(NOW, missing=("search_drugs",)))
     editor = section.editor
     assert editor.prompt.toPlainText() == "You help patients."
@@ -97,7 +98,7 @@ async def test_a_profile_is_shown_with_its_prompt_tools_and_rules(stage: Stage, 
     assert editor.tools.notes["search_drugs"].text() == "reads; needs a drug catalog"
     assert editor.tools.notes["send_reply"].text() == "sends, after your approval"
     section.choice.setFocus()
-    qtbot.keyClick(section.choice, Qt.Key.Key_Down)
+    press("Down", on=section.choice)
     assert editor.prompt.toPlainText() == "Be kind."
     assert editor.rules.text() == "from anyone at shop.example"
     assert not editor.cards
@@ -116,7 +117,7 @@ async def test_an_edited_profile_is_saved_by_key_and_taken_back(stage: Stage, qt
     turns.selectAll()  # type: ignore[attr-defined]
     qtbot.keyClicks(turns, "4")
     assert section.save.isEnabled()
-    qtbot.keyClick(editor.prompt, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press("Ctrl+Return", on=editor.prompt)
     tools = ("search_drugs", "escalate", "mail_search")
     wanted = replace(PHARMACY, system_prompt="Kindly. You help patients.", tools=tools, max_iterations=4)
     assert stage.engine.commands == [SaveProfile(wanted, PHARMACY)]
@@ -142,13 +143,13 @@ async def test_a_refused_save_keeps_what_was_typed_and_says_why(stage: Stage, qt
 
 async def test_a_new_profile_needs_a_name_and_a_prompt(stage: Stage, qtbot: QtBot) -> None:
     section = await on_screen(stage, ProfilesAnswer("/home/me/routing.yaml", (), ()))
-    qtbot.keyClick(section.make, Qt.Key.Key_Space)
+    press("Space", on=section.make)
     editor = section.editor
     assert editor.name.isVisible()
     qtbot.keyClicks(editor.name, "orders")
     assert not section.save.isEnabled()
     qtbot.keyClicks(editor.prompt, "Answer orders.")
-    qtbot.keyClick(section.save, Qt.Key.Key_Space)
+    press("Space", on=section.save)
     made = AgentProfile("orders", Path(), "Answer orders.", ())
     assert stage.engine.commands == [SaveProfile(made, None)]
     stands = replace(made, system_prompt_file=Path("/home/me/orders.txt"))
@@ -182,11 +183,11 @@ async def test_a_profile_is_switched_off_while_another_text_is_typed(stage: Stag
     assert stage.engine.commands[-1] == SaveProfile(replace(off, system_prompt="Mine. You help patients."), off)
 
 
-async def test_a_deleted_profile_comes_back_by_undo(stage: Stage, qtbot: QtBot) -> None:
+async def test_a_deleted_profile_comes_back_by_undo(stage: Stage) -> None:
     section = await on_screen(stage)
     section.choice.setFocus()
-    qtbot.keyClick(section.choice, Qt.Key.Key_Down)
-    qtbot.keyClick(section.delete, Qt.Key.Key_Space)
+    press("Down", on=section.choice)
+    press("Space", on=section.delete)
     assert stage.engine.commands == [RemoveProfile("shop", "f1")]
     await told(stage, section, replace(NOW, profiles=(PHARMACY,), rules=(), fingerprint="f2"))
     assert stage.neighbours.told[0].startswith("The profile “shop” and its 1 rule")
@@ -198,7 +199,7 @@ async def test_what_was_typed_is_there_again_after_discarding_and_after_a_restar
     section = await on_screen(stage)
     qtbot.keyClicks(section.editor.prompt, "Mine. ")
     state = section.save_state()
-    qtbot.keyClick(section.editor.prompt, Qt.Key.Key_Escape)
+    press("Escape", on=section.editor.prompt)
     assert section.editor.prompt.toPlainText() == "You help patients."
     assert section.save_state() == {}
     stage.neighbours.offers[0]()
@@ -208,10 +209,10 @@ async def test_what_was_typed_is_there_again_after_discarding_and_after_a_restar
     assert section.editor.written().system_prompt == "Mine. You help patients."
 
 
-async def test_a_tool_server_is_added_by_pasting_json_and_removed(stage: Stage, qtbot: QtBot) -> None:
+async def test_a_tool_server_is_added_by_pasting_json_and_removed(stage: Stage) -> None:
     section = await on_screen(stage)
     editor = section.editor
-    qtbot.keyClick(editor.add_server, Qt.Key.Key_Space)
+    press("Space", on=editor.add_server)
     editor.json.setPlainText('{"mcpServers": ')
     editor.take_json.click()
     await until(lambda: ReadServers('{"mcpServers": ') in stage.engine.queries)
@@ -232,30 +233,30 @@ async def test_a_tool_server_is_added_by_pasting_json_and_removed(stage: Stage, 
     assert editor.written().mcp_servers == (notes,)
 
 
-async def test_consent_is_given_to_the_line_that_is_shown_and_taken_back(stage: Stage, qtbot: QtBot) -> None:
+async def test_consent_is_given_to_the_line_that_is_shown_and_taken_back(stage: Stage) -> None:
     section = await on_screen(stage)
     card = section.editor.cards["stock"]
     assert card.line.text() == "npx -y stock-server"
     assert "SHELF" in card.detail.text()
-    qtbot.keyClick(card.consent, Qt.Key.Key_Space)
+    press("Space", on=card.consent)
     assert stage.engine.commands == [AllowServer(launch_of(STOCK))]
     running = replace(SERVER, state=ServerState.RUNNING, tools=TOOLS[:1])
     await told(stage, section, replace(NOW, servers=(running,)))
     assert section.editor.cards["stock"] is card
     assert card.state.text() == "running"
     assert not card.agree.isVisible()
-    qtbot.keyClick(card.consent, Qt.Key.Key_Space)
+    press("Space", on=card.consent)
     assert stage.engine.commands[-1] == ForbidServer(launch_of(STOCK))
 
 
-async def test_a_changed_tool_is_pointed_at_and_agreed_to_by_its_digest(stage: Stage, qtbot: QtBot) -> None:
+async def test_a_changed_tool_is_pointed_at_and_agreed_to_by_its_digest(stage: Stage) -> None:
     section = await on_screen(stage, replace(NOW, servers=(replace(SERVER, state=ServerState.RUNNING, tools=TOOLS),)))
     card = section.editor.cards["stock"]
     item = card.tools.item(1, 0)
     assert item is not None
     assert "off until you allow it" in item.text()
     assert card.tools.currentRow() == 1
-    qtbot.keyClick(card.agree, Qt.Key.Key_Space)
+    press("Space", on=card.agree)
     assert stage.engine.commands == [AllowTool(launch_of(STOCK), "order", "d2")]
     card.tools.selectRow(0)
     assert not card.agree.isEnabled()
@@ -306,7 +307,7 @@ async def test_everything_has_a_name_and_nothing_is_cut(stage: Stage) -> None:
     assert cut(page) == []  # type: ignore[arg-type]
 
 
-async def test_the_tool_that_was_chosen_is_the_one_agreed_to_when_others_come_before_it(stage: Stage, qtbot: QtBot) -> None:
+async def test_the_tool_that_was_chosen_is_the_one_agreed_to_when_others_come_before_it(stage: Stage) -> None:
     running = replace(SERVER, state=ServerState.RUNNING, tools=TOOLS)
     section = await on_screen(stage, replace(NOW, servers=(running,)))
     card = section.editor.cards["stock"]
@@ -314,7 +315,7 @@ async def test_the_tool_that_was_chosen_is_the_one_agreed_to_when_others_come_be
     fresh = ServerTool("erase", "Erases the stock.", "d3", ToolState.NEW, CallApproval.ASK)
     await told(stage, section, replace(NOW, servers=(replace(running, tools=(TOOLS[0], fresh, TOOLS[1])),)))
     assert card.tools.currentRow() == 2
-    qtbot.keyClick(card.agree, Qt.Key.Key_Space)
+    press("Space", on=card.agree)
     assert stage.engine.commands == [AllowTool(launch_of(STOCK), "order", "d2")]
 
 
@@ -362,7 +363,7 @@ async def on_screen_profile_trial(stage: Stage, qtbot: QtBot) -> ProfileTrial:
 async def test_what_it_did_and_would_have_done_is_told(stage: Stage, qtbot: QtBot) -> None:
     trial = await on_screen_profile_trial(stage, qtbot)
     assert [trial.mail.itemText(at) for at in range(trial.mail.count())] == ["Ana Novák: New", "Ana Novák: Old"]
-    qtbot.keyClick(trial.start, Qt.Key.Key_Space)
+    press("Space", on=trial.start)
     await until(lambda: bool(stage.engine.queries))
     assert stage.engine.queries == [TryProfile(PHARMACY, trial.mail.itemData(0))]
     assert trial.start.text() == "Stop waiting"

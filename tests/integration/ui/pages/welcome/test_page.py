@@ -4,7 +4,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -41,6 +40,7 @@ from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.pages.welcome.page import CONNECT_GMAIL, SampleProgram, WelcomePage, make_welcome_page
 from app.ui.pages.welcome.screens import WelcomeStage as Screen
 from fakes.engine.store.run_store import RunStore
+from fakes.window.keyboard import press
 from fakes.window.page_setup import Stage, cut, nameless, until
 
 SAMPLE = """
@@ -78,7 +78,7 @@ def test_the_sample_is_offered_only_where_it_can_be_made(stage: Stage, qtbot: Qt
     page = shown(stage, sample)
     page.take_focus()
     assert QApplication.focusWidget() is page.choose.connect_gmail
-    qtbot.keyClick(page.choose.sample, Qt.Key.Key_Return)
+    press("Return", on=page.choose.sample)
     qtbot.waitUntil(page.sample.isVisible)
     assert sample.pid
     assert page.go_back()
@@ -123,7 +123,7 @@ def test_connecting_step_by_step(stage: Stage, qtbot: QtBot, tmp_path: Path) -> 
     assert all(address.startswith("https://console.cloud.google.com/") for address in stage.opened)
     assert not page.guide.sign_in.isEnabled()
     qtbot.keyClicks(page.guide.client.line, str(tmp_path / "none.json"))
-    qtbot.keyClick(page.guide.client.line, Qt.Key.Key_Return)
+    press("Return", on=page.guide.client.line)
     assert "none.json" in page.guide.error
     client = tmp_path / "client.json"
     client.write_text("{}")
@@ -166,14 +166,14 @@ def test_the_sign_in_has_its_link_and_can_be_cancelled(stage: Stage, qtbot: QtBo
     assert "No browser opened" in page.sign_in.note.text()
     assert "5:00" in page.sign_in.left.text()
     assert QApplication.focusWidget() is page.sign_in.copy
-    qtbot.keyClick(page.sign_in.copy, Qt.Key.Key_Return)
+    press("Return", on=page.sign_in.copy)
     assert QApplication.clipboard().text() == "https://accounts.example/auth?state=1"
     assert "copied" in page.sign_in.note.text()
-    qtbot.keyClick(page.sign_in.again, Qt.Key.Key_Return)
+    press("Return", on=page.sign_in.again)
     assert stage.opened[-1] == "https://accounts.example/auth?state=1"
     assert not nameless(page)
     assert not cut(page)
-    qtbot.keyClick(page.sign_in.cancel, Qt.Key.Key_Return)
+    press("Return", on=page.sign_in.cancel)
     assert stage.engine.commands == [ConnectGmail(client), CancelSignIn()]
     qtbot.waitUntil(lambda: on(page, Screen.CONNECT))
     page.guide.sign_in.click()
@@ -212,7 +212,7 @@ def test_real_counts_while_waiting(stage: Stage, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: on(page, Screen.MODEL))
     page.model.choose.click()
     assert stage.neighbours.went == ["model"]
-    qtbot.keyClick(page.model.without, Qt.Key.Key_Space)
+    press("Space", on=page.model.without)
     qtbot.waitUntil(lambda: on(page, Screen.SYNC))
     assert (page.sync.bar.value(), page.sync.bar.maximum()) == (5, 128)
     assert page.sync.counts.text().startswith("5 of 128 emails")
@@ -224,7 +224,7 @@ def test_real_counts_while_waiting(stage: Stage, qtbot: QtBot) -> None:
     assert stage.engine.commands == []
 
 
-async def test_the_preview_and_start(stage: Stage, qtbot: QtBot) -> None:
+async def test_the_preview_and_start(stage: Stage) -> None:
     """Asked for the days chosen; nothing starts before Start; no cost line without a model."""
     account = connected(stage)
     stage.context.state.setValue("welcome/without_model", True)
@@ -247,7 +247,7 @@ async def test_the_preview_and_start(stage: Stage, qtbot: QtBot) -> None:
     stage.engine.answer(DraftingPreview(0, 0, 0.0))
     await until(page.preview.begin.isEnabled)
     assert stage.engine.commands == []
-    qtbot.keyClick(page.preview.begin, Qt.Key.Key_Space)
+    press("Space", on=page.preview.begin)
     assert stage.engine.queries == [PreviewDrafting(account, 7), PreviewDrafting(account, 30)]
     assert stage.engine.commands == [StartDrafting(account, 30)]
     assert stage.neighbours.went == ["review"]

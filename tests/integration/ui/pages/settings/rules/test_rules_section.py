@@ -3,7 +3,6 @@
 import asyncio
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QScrollArea
 from pytestqt.qtbot import QtBot
@@ -20,6 +19,7 @@ from app.domain.record import replace
 from app.link.frames import LinkClosed
 from app.ui.pages.settings.page import SettingsPage, make_settings_page
 from app.ui.pages.settings.rules.rules_section import EDITOR, LIST, RulesSection
+from fakes.window.keyboard import press
 from fakes.window.page_setup import Stage, cut, nameless, until
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -86,7 +86,7 @@ async def test_rules_are_listed_in_words(stage: Stage) -> None:
 async def test_a_rule_is_written_tried_and_saved_by_keyboard(stage: Stage, qtbot: QtBot) -> None:
     section = await on_screen(stage)
     section.table.setFocus()
-    qtbot.keyClick(section.table, Qt.Key.Key_Insert)
+    press("Insert", on=section.table)
     editor = section.editor
     assert section.stack.currentIndex() == EDITOR
     assert not editor.save.isEnabled()
@@ -102,7 +102,7 @@ async def test_a_rule_is_written_tried_and_saved_by_keyboard(stage: Stage, qtbot
     routed = Routed(Route.PIPELINE, "rest"), Routed(Route.PIPELINE, "orders")
     stage.engine.answer(RulesTried(200, (TriedMail(MessageId(1), ThreadId(1), *routed, holds=True),)))
     await until(lambda: "1 of your last 200" in editor.trial.words.text())
-    qtbot.keyClick(editor.name, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press("Ctrl+Return", on=editor.name)
     command = await saved(stage, section)
     assert command == SaveRules((orders, SHOP, DRUGS, REST), "f1")
     assert section.stack.currentIndex() == LIST
@@ -115,8 +115,8 @@ async def test_a_rule_labels_and_archives(stage: Stage, qtbot: QtBot) -> None:
     editor = section.editor
     editor.label.setFocus()
     qtbot.keyClicks(editor.label, "Reading")
-    qtbot.keyClick(editor.ticks[RuleAction.MARK_READ], Qt.Key.Key_Space)
-    qtbot.keyClick(editor.name, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press("Space", on=editor.ticks[RuleAction.MARK_READ])
+    press("Ctrl+Return", on=editor.name)
     (rule, *_) = (await saved(stage, section)).rules
     assert (rule.route, rule.label, rule.actions) == (Route.SORT, "Reading", (RuleAction.ARCHIVE, RuleAction.MARK_READ))
     shown = section.table.item(0, 2)
@@ -129,7 +129,7 @@ async def test_a_sentence_fills_plain_fields(stage: Stage, qtbot: QtBot) -> None
     section.add_rule()
     editor = section.editor
     qtbot.keyClicks(editor.sentence, "archive newsletters from A. Meyer (shop)")
-    qtbot.keyClick(editor.sentence, Qt.Key.Key_Return)
+    press("Return", on=editor.sentence)
     assert (editor.bulk.isChecked(), editor.who.text(), editor.headers.toPlainText()) == (True, "A. Meyer (shop)", "")
     assert not editor.headers.isVisible()
     editor.more.click()
@@ -141,10 +141,10 @@ async def test_a_sentence_fills_plain_fields(stage: Stage, qtbot: QtBot) -> None
     assert shown.text() == "newsletters and mailing lists and sender contains “A. Meyer (shop)”"
 
 
-async def test_editing_keeps_what_is_not_touched(stage: Stage, qtbot: QtBot) -> None:
+async def test_editing_keeps_what_is_not_touched(stage: Stage) -> None:
     section = await on_screen(stage)
     section.table.setFocus()
-    qtbot.keyClick(section.table, Qt.Key.Key_Return)
+    press("Return", on=section.table)
     assert section.editor.written() == SHOP
     section.editor.headers.appendPlainText("List-Id: a:b")
     section.editor.submit()
@@ -157,16 +157,16 @@ async def test_editing_keeps_what_is_not_touched(stage: Stage, qtbot: QtBot) -> 
 async def test_home_and_end_go_to_the_first_and_the_last_rule(stage: Stage, qtbot: QtBot) -> None:
     section = await on_screen(stage)
     section.table.setFocus()
-    for key, row in ((Qt.Key.Key_End, 2), (Qt.Key.Key_Home, 0)):
-        qtbot.keyClick(section.table, key)
+    for key, row in (("End", 2), ("Home", 0)):
+        press(key, on=section.table)
         assert section.table.currentRow() == row
 
 
-async def test_quick_moves_are_saved_one_after_the_other(stage: Stage, qtbot: QtBot) -> None:
+async def test_quick_moves_are_saved_one_after_the_other(stage: Stage) -> None:
     section = await on_screen(stage)
     section.table.setFocus()
     for _ in range(2):
-        qtbot.keyClick(section.table, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+        press("Alt+Down", on=section.table)
     assert cells(section) == ["drugs", "rest", "shop"]
     assert [one.rules for one in stage.engine.commands if isinstance(one, SaveRules)] == [(DRUGS, SHOP, REST)]
     await saved(stage, section, "f2")
@@ -176,11 +176,11 @@ async def test_quick_moves_are_saved_one_after_the_other(stage: Stage, qtbot: Qt
     assert cells(section) == ["drugs", "rest", "shop"]
 
 
-async def test_a_deleted_rule_can_be_brought_back(stage: Stage, qtbot: QtBot) -> None:
+async def test_a_deleted_rule_can_be_brought_back(stage: Stage) -> None:
     section = await on_screen(stage)
     section.table.setFocus()
     section.table.selectRow(1)
-    qtbot.keyClick(section.table, Qt.Key.Key_Delete)
+    press("Delete", on=section.table)
     assert stage.engine.commands == [SaveRules((SHOP, REST), "f1")]
     assert stage.neighbours.told == ["The rule “drugs” was deleted."]
     await saved(stage, section)
@@ -212,8 +212,7 @@ async def test_a_broken_file_is_shown_and_nothing_can_be_changed(stage: Stage, q
     assert not section.hint.isVisible(), "keys that do nothing"
     section.table.setFocus()
     section.table.selectRow(1)
-    for key, held in ((Qt.Key.Key_Delete, Qt.KeyboardModifier.NoModifier), (Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)):
-        qtbot.keyClick(section.table, key, held)
+    press("Delete", "Alt+Down", on=section.table)
     assert cells(section) == ["shop", "drugs", "rest"]
     assert (stage.engine.commands, stage.neighbours.told) == ([], [])
     section.file_error.open_file.click()
@@ -409,11 +408,11 @@ async def test_a_held_delete_takes_one_rule(stage: Stage, qtbot: QtBot) -> None:
     assert {key for key, again in held.items() if again} == {"Alt+Up", "Alt+Down"}
 
 
-async def test_the_last_of_quick_moves_is_saved_though_the_page_was_left(stage: Stage, qtbot: QtBot) -> None:
+async def test_the_last_of_quick_moves_is_saved_though_the_page_was_left(stage: Stage) -> None:
     section = await on_screen(stage)
     section.table.setFocus()
     for _ in range(2):
-        qtbot.keyClick(section.table, Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
+        press("Alt+Down", on=section.table)
     section.window().hide()
     await saved(stage, section, "f2")
     await until(lambda: len(stage.engine.commands) == 2)
@@ -434,10 +433,10 @@ async def test_rules_that_could_not_be_read_lose_their_trouble_when_they_are(sta
     assert not section.editor.error.text()
 
 
-async def test_a_first_rule_that_is_given_up_leaves_the_keyboard_at_adding_one(stage: Stage, qtbot: QtBot) -> None:
+async def test_a_first_rule_that_is_given_up_leaves_the_keyboard_at_adding_one(stage: Stage) -> None:
     section = await on_screen(stage, replace(NOW, rules=()))
     section.buttons["add"].click()
-    qtbot.keyClick(section.editor.name, Qt.Key.Key_Escape)
+    press("Escape", on=section.editor.name)
     assert section.buttons["add"].hasFocus()
 
 
@@ -447,14 +446,14 @@ async def test_a_full_disk_is_told_where_the_rules_are(stage: Stage) -> None:
     assert "The disk is full" in section.error.text()
 
 
-async def test_a_rule_that_was_given_up_can_be_had_back(stage: Stage, qtbot: QtBot) -> None:
+async def test_a_rule_that_was_given_up_can_be_had_back(stage: Stage) -> None:
     section = await on_screen(stage)
     section.edit()
-    qtbot.keyClick(section.editor.name, Qt.Key.Key_Escape)
+    press("Escape", on=section.editor.name)
     assert (stage.neighbours.offers, section.stack.currentIndex()) == ([], LIST), "nothing was written"
     section.edit()
     section.editor.texts["subject_contains"].setText("urgent")
-    qtbot.keyClick(section.editor.name, Qt.Key.Key_Escape)
+    press("Escape", on=section.editor.name)
     assert section.stack.currentIndex() == LIST
     stage.neighbours.offers[0]()
     assert section.stack.currentIndex() == EDITOR
@@ -474,10 +473,10 @@ async def test_a_sentence_fills_the_form_and_messages_here_follow(stage: Stage, 
     section.add_rule()
     editor = section.editor
     qtbot.keyClicks(editor.sentence, "hello")
-    qtbot.keyClick(editor.sentence, Qt.Key.Key_Return)
+    press("Return", on=editor.sentence)
     assert "Say which messages" in editor.error.text()
     editor.sentence.setText("archive newsletters from shop.com and mark them read")
-    qtbot.keyClick(editor.sentence, Qt.Key.Key_Return)
+    press("Return", on=editor.sentence)
     rule = editor.written()
     assert (rule.match.sender_domain, rule.actions) == ("shop.com", (RuleAction.ARCHIVE, RuleAction.MARK_READ))
     assert editor.error.text() == ""
@@ -516,7 +515,7 @@ async def test_many_rules_are_searched(stage: Stage, qtbot: QtBot) -> None:
     assert not section.buttons["up"].isEnabled(), "its neighbours are hidden"
     section.shift(-1)
     assert stage.engine.commands == []
-    qtbot.keyClick(section.search, Qt.Key.Key_Return)
+    press("Return", on=section.search)
     assert section.table.hasFocus()
     section.search.clear()
     assert not any(section.table.isRowHidden(at) for at in range(section.table.rowCount()))
