@@ -247,7 +247,7 @@ class TextWalk:
         styled = self._styled = _styled_nodes(tree, budget or TimeBudget())
         opened: list[tuple[LexborNode, str, Style]] = []
         """The elements around a node, each with the style around it."""
-        node, unchecked = tree.root, CHECKED_NODES
+        node, unchecked = tree.root, 1
         while node is not None:
             unchecked -= 1
             if not unchecked and budget is not None:
