@@ -52,7 +52,9 @@ _SHORT_TITLE = re.compile(r"[^\W\d_]{2,4}\.")
 _COMPANY = re.compile(
     r"team|info|support|sales|office|shop|services?|travel|group|company|gmbh|ltd|inc|llc|sro|spol|as|studio|school|"
     r"the|hotel|bank|newsletter|noreply|customer|billing|club|foundation|association|cent(?:er|re)|accounts?|accounting|careers?|"
-    r"talent|hr|jobs|press|events?|admin\w*|marketing|reception|help\w*|orders?|bookings?|reservations?|secretary"
+    r"talent|hr|jobs|press|events?|admin\w*|marketing|reception|help\w*|orders?|bookings?|reservations?|secretary|"
+    r"council|licen[sc]ing|city|university|institute|journal|editorial|ministry|department|authority|committee|library|"
+    r"hospital|agency|union|trust|society|registry|desk|court|museum"
 )
 _EMPLOYER = re.compile(r"(?<=\w)\s+(?:at|from|via|von|bei)\s.*$")
 _SIGN_OFF_LINES = 4
@@ -156,7 +158,7 @@ def greet(language: Language, message: Message, text: str, like: str = "") -> st
     """A greeting line for the sender, empty in a language that is not known.
 
     The opening word of `like`, the owner's own greeting, is kept in English. Czech names are never declined. In German the first
-    name stands only where the mail says *du*.
+    name stands only where the mail says *du* or calls the owner by the first name.
     """
     if language is Language.CS:
         familiar = re.match(r"ahoj|cau|nazdar", fold(split_letter(text).greeting)) or _TO_ONE_FRIEND.search(fold(text))
@@ -166,7 +168,8 @@ def greet(language: Language, message: Message, text: str, like: str = "") -> st
         return ""
     name = first_name(message, text)
     if language is Language.DE:
-        return f"Hallo {name}," if name and _DU.search(fold(text)) else "Guten Tag,"
+        familiar = _DU.search(fold(text)) or _FIRST_NAME_BASIS.match(fold(split_letter(text).greeting))
+        return f"Hallo {name}," if name and familiar else "Guten Tag,"
     hit = _GREETING.match(fold_in_place(like))
     opening = like[: hit.end(1)] if hit is not None and hit.group(1) in {"hi", "hello", "hey", "dear"} else "Hello"
     if not name:
@@ -183,6 +186,11 @@ _YOU_DO = re.compile(r"\b(?:\w+íš|[a-zěščřžýáíéúů]\w*eš)\b")
 """Czech verbs of *ty*: "víš", "budeš". Names such as Aleš are none."""
 
 _DU = re.compile(r"\b(?:du|dir|dich|dein(?:e[rmns]?)?|kannst|hast|bist|magst|willst|euch|ihr habt)\b")
+
+_FIRST_NAME_BASIS = re.compile(
+    r"(?:hallo|hi|hey|moin|servus|liebe[rs]?) (?!frau|herr|zusammen|team|alle|kolleg|nachbar|gast|kund)\w+\W*$"
+)
+"""A German greeting with one name and no title."""
 
 
 def first_name(message: Message, text: str) -> str:

@@ -75,6 +75,8 @@ def test_a_title_with_a_family_name_names_nobody() -> None:
 def test_a_role_is_no_first_name_and_an_employer_no_part_of_it() -> None:
     assert first_name(mail("", sender=Address("a@b.example", "Accounts")), "") == ""
     assert first_name(mail("", sender=Address("a@b.example", "Kevin from Northern Light")), "") == "Kevin"
+    for name in ("Leeds City Council", "Journal of Roots", "Hall Licensing"):
+        assert first_name(mail("", sender=Address("a@b.example", name)), "") == ""
 
 
 def test_greetings_keep_the_owners_opening_in_english_and_never_decline_in_czech() -> None:
@@ -87,6 +89,12 @@ def test_greetings_keep_the_owners_opening_in_english_and_never_decline_in_czech
     assert greet(Language.CS, known, "", "Ahoj Ano,") == "Dobrý den,"
     assert greet(Language.CS, known, "Petře, nevíš, kde je razítko?") == "Ahoj,"
     assert greet(Language.CS, known, "Ptal se na Vás pan Beneš i Aleš.") == "Dobrý den,"
+
+
+def test_german_answers_by_first_name_whoever_writes_to_the_first_name() -> None:
+    known = mail(sender=Address("a@b.example", "Petra Voss"))
+    for opening, wanted in (("Moin Kai,", "Hallo Petra,"), ("Hallo zusammen,", "Guten Tag,"), ("Hallo Herr Kurz,", "Guten Tag,")):
+        assert greet(Language.DE, known, f"{opening}\n\nwann ist Schluss?") == wanted
 
 
 def test_thanks_above_a_sentence_or_a_question_close_nothing() -> None:
