@@ -36,6 +36,7 @@ _PAUSE = re.compile(r"\s(?:(?<=\n)\s*\n|(?<=[.?!]\s)\s*)")
 _BOUNDARY = re.compile(r"[?!….;][\"'»“”)\]]*\s+")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:mr|mrs|ms|dr|prof|st|no|nr|approx|e\.g|i\.e|etc|vs|ing|mgr|bc|mudr|c|p|tel|ul|cca|napr|tj|atd|z\. ?b|bzw|ca|"
+    r"geb|gez|nar|"
     r"str|u\. ?a|"
     r"jan|feb|mar|apr|aug|sept|sep|oct|nov|dec|a\.m|p\.m|inc|ltd|corp|[a-z])|(?<![\d:])\d{1,2})\.$"
 )
