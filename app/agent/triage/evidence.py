@@ -11,7 +11,7 @@ from functools import lru_cache
 from app.agent.triage.cues import Cue, count_cues
 from app.agent.triage.habits import Habits, Tally, habits_of
 from app.agent.triage.threat_signs import ThreatSigns
-from app.agent.triage.threat_words import NO_REPLY
+from app.agent.triage.threat_words import NO_REPLY, UNREAD
 from app.agent.triage.threats import threat_signs
 from app.domain.language.own_words import beginning_and_end, own_words
 from app.domain.language.speech_acts import ASKING, ActKind, Addressee, SpeechAct, greeted, speech_acts
@@ -190,7 +190,7 @@ def gather(
         auto_submitted=message.header("Auto-Submitted").strip().lower() not in {"", "no"},
         auto_replied=_auto_replied(message, cues),
         precedence=message.header("Precedence").strip().lower(),
-        no_reply=bool(NO_REPLY.search(reply_target(message))),
+        no_reply=bool(NO_REPLY.search(reply_target(message))) or UNREAD.within(" ".join(folded.split())),
         robot_name=bool(_ROBOT.match(message.sender.email)),
         colleague=colleague,
         known=known,

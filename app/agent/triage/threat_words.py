@@ -380,6 +380,19 @@ ROLE = re.compile(
 NO_REPLY = re.compile(
     r"(?:^|[._+-])(?:no|do[._-]?not|ne|keine)[._-]?(?:reply|antwort|odpovidat|odpovidejte)|^mailer-daemon|^postmaster|^bounces?\b|^nobody@"
 )
+UNREAD = PhraseTable(
+    r"\b(?:do not|don't|cannot|can't|you can not) (?:reply|respond|answer) (?:directly )?to (?:this|our) (?:e-?mail|mail|message|"
+    r"address|notice)|\bdo not reply[.!]|\b(?:address|mailbox|inbox|e-?mail|mail) is (?:not|never) (?:monitored|read|checked|"
+    r"attended)|\b(?:unmonitored|unattended) (?:e-?mail|mail|address|mailbox|inbox)|"
+    r"\b(?:replies|answers|responses)\b.{0,40}\b(?:not|never) (?:be )?(?:read|monitored|delivered|processed)",
+    r"\bnicht auf diese (?:e-?mail|mail|nachricht)|\bantworten (?:auf diese \w+ )?(?:werden|konnen) nicht (?:gelesen|bearbeitet|"
+    r"empfangen|beantwortet|zugestellt)|\bauf diese (?:e-?mail|mail|nachricht) (?:kann|konnen) nicht geantwortet",
+    r"\bneodpovidejte na (?:ni|nej|tento|tuto|teto)\b|\bna (?:tento|tuto|teto) (?:e-?mail|zpravu) (?:prosim )?neodpovidejte|"
+    r"\bodpovedi (?:na \w+ \w+ )?(?:nikdo necte|necteme|nejsou cteny|nesledujeme)|"
+    r"\b(?:automatick\w+|generovan\w+|vytvoren\w+)\b.{0,60}\bneodpovidejte|"
+    r"\bno respond(?:a|er|as) a este|\bne (?:pas )?repond(?:re|ez) (?:pas )?a (?:ce|cet) (?:e-?mail|message|courriel)",
+)
+"""Words of a sender whose mail no answer reaches."""
 NEVER = PhraseTable(
     r"nunca\b|jamais\b|no (?:le )?pediremos\b|ne (?:vous )?demand\w|never\b|will not ask\b|won't ask\b|do not share\b|"
     r"don't share\b|nikdy\b|nesdelujte\b|niemals\b|nie nach\b|nennen wir\b"

@@ -90,7 +90,8 @@ INDIRECT = PhraseTable(
     r"\bod (?:tebe|vas)\b.{0,40}\b(?:zatim|jeste|stale|porad)\b.{0,12}\bnem(?:am|ame)\b",
     r"\b(?:is|are) (?:still |also |urgently )?(?:required|needed|requested|awaited) (?:from|by|before|until|no later than)\b|"
     r"\b(?:wird|werden) (?:\w+ ){0,4}(?:benotigt|erbeten|gebraucht)\b|"
-    r"\bist (?:\w+ ){0,4}(?:vorzulegen|nachzureichen|einzureichen|beizubringen)\b|"
+    r"\b(?:ist|sind) .{0,80}\b(?:vorzulegen|nachzureichen|einzureichen|beizubringen|beizufugen|zuruckzu(?:senden|schicken|geben)|"
+    r"zu (?:ubersenden|ubermitteln|unterschreiben|erganzen))\b|"
     r"\bje (?:treba|nutne|potreba)(?: \w+){0,2} (?:dolozit|doplnit|dodat|predlozit|zaslat|poslat)\b",
     # Silence will be taken for a yes.
     r"\bunless (?:you|(?:i|we) hear|(?:i|we)'ve heard)\b|\b(?:wenn|sofern|falls) (?:ich|wir) (?:bis \w+ )?nichts\b.{0,20}\bhor|"
@@ -439,8 +440,10 @@ SELLS = PhraseTable(
 
 ASKS_TO_PAY = PhraseTable(
     r"\b(?:please|kindly) (?:pay|transfer|remit|settle|make (?:the |your |a )?payment|arrange (?:for )?payment)\b|"
-    r"\bpayment (?:is )?(?:due|requested)\b|\b(?:uhradte|zaplatte|prevedte)\b|\bprosim(?:e)? o (?:uhradu|zaplaceni|platbu)\b|"
+    r"\bpayment (?:is )?(?:due|requested)\b|\b(?:uhradte|zaplatte|prevedte|doplatte|poukazte)\b|"
+    r"\bprosim(?:e)? o (?:uhradu|zaplaceni|platbu)\b|"
     r"\b(?:uberweisen|(?:be)?zahlen|begleichen|entrichten) sie\b|\bbitte\b.{0,120}\b(?:zu )?(?:uberweisen|zahlen|begleichen)\W*$|"
+    r"\bbitten?\b.{0,20}\bum (?:\w+(?:e|en|er|ie) ){0,2}(?:ausgleich|begleichung|zahlung|uberweisung)\b|"
     r"\b(?:abone|pague|transfiera) |\bveuillez (?:payer|regler|virer)\b"
 )
 """Requests that a payment answers, and no mail."""

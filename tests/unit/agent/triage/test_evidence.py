@@ -60,6 +60,27 @@ def test_no_reply_looks_at_the_address_an_answer_would_reach() -> None:
     assert not look(mail("x", sender=Address("noreen@a.example"))).no_reply
 
 
+@pytest.mark.parametrize(
+    ("text", "unread"),
+    [
+        ("Please send the form by Friday.\n\nThis mailbox is not\nmonitored.", True),
+        ("Replies to this address are not read.", True),
+        ("Bitte senden Sie die Bescheinigung. Antworten werden nicht gelesen.", True),
+        ("Zpráva byla vytvořena automaticky, neodpovídejte na ni.", True),
+        ("My answers were not right. Please do not reply to Tom.", False),
+        ("Na ten dopis zatím neodpovídejte. Bitte antworten Sie nicht vor Freitag.", False),
+    ],
+)
+def test_a_mail_that_says_so_reaches_nobody_when_answered(text: str, unread: bool) -> None:
+    assert look(mail(text)).no_reply is unread
+
+
+def test_a_bill_of_a_known_sender_asks_for_money_and_no_word() -> None:
+    for text in ("Wir bitten um Ausgleich bis zum 23.10.", "Dlužnou částku prosím doplaťte do 20. 10."):
+        assert not look(mail(text), contact=card()).asks
+    assert look(mail("Wir bitten um Ihre Meinung zur Zahlung."), contact=card()).asks
+
+
 def test_an_answer_to_the_owner() -> None:
     own = mail("My offer", number=1, thread=9, labels=("SENT",), minutes=-60)
     back = mail("Fine, thanks", number=2, thread=9, answers="<1@example>", subject="Re: Offer")

@@ -53,6 +53,7 @@ def asked(text: str) -> list[str]:
         "Od vás zatím nemáme nikoho.", "I am assuming that the fee is included.",
         "Ich gehe davon aus, dass Sie den Termin kennen.", "We hold the order until Monday.",
         "Proof of the address is required by 3 May.", "Für die Akte wird noch eine Kopie benötigt.",
+        "Die Unterlagen sind bis zum 6.11.2026 nachzureichen.",
         "Je třeba doložit nájemní smlouvu.", "I'll order the blue one unless I hear from you.",
         "Wenn ich nichts höre, nehme ich Freitag.",
         "Pokud se neozvete, pošlu to v pondělí.", "I would value a quick word before the board meets.",
@@ -241,6 +242,7 @@ def test_a_date_ends_a_sentence_where_no_month_follows(text: str, wanted: str) -
         ("Everyone reply with yes/no by Tuesday.", "Everyone reply with yes/no by Tuesday."),
         ("Could you check the org. chart by Friday?", "Could you check the org. chart by Friday?"),
         ("We met at example.org. could you call me?", "could you call me?"),
+        ("Für Frau Wendt, geb. 14.03.1991, fehlt uns die Akte.", "Für Frau Wendt, geb. 14.03.1991, fehlt uns die Akte."),
     ],
 )
 def test_a_sentence_is_read_whole_without_its_greeting(text: str, wanted: str) -> None:
