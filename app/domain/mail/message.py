@@ -49,18 +49,17 @@ class RemoteAttachment(Record):
     inline: bool = False
 
 
-class RemoteMessage(Record):
-    """A message decoded from `format=full`, before it has local ids.
+class MailContent(Record, kw_only=True):
+    """What a message is on the server and in the store.
 
     `body_text` is what a reader sees, as plain text (hidden text removed). `body_html` is cleaned for display (no scripts, no
-    remote loads); it is empty for plain-text mail and while the HTML waits to be cleaned: then `html_source` holds it unchanged.
-    `headers` keep order and case. `date` is Gmail's internalDate, UTC. `rfc822_id`, `in_reply_to` and `references` hold ids with
-    angle brackets. `too_slow`: its HTML needed more time than a mail has, so there is only text.
+    remote loads); it is empty for plain-text mail and while the HTML waits to be cleaned. `headers` keep order and case. `date`
+    is Gmail's internalDate, UTC. `rfc822_id`, `in_reply_to` and `references` hold ids with angle brackets. `too_slow`: its HTML
+    needed more time than a mail has, so there is only text.
     """
 
     gmail_id: GmailId
     gmail_thread_id: GmailThreadId
-    history_id: HistoryId
     date: datetime
     sender: Address
     to: tuple[Address, ...]
@@ -76,14 +75,20 @@ class RemoteMessage(Record):
     references: tuple[str, ...]
     headers: tuple[tuple[str, str], ...]
     labels: frozenset[str]
-    attachments: tuple[RemoteAttachment, ...]
-    size: int
-    html_source: str = ""
     too_slow: bool = False
 
     def header(self, name: str) -> str:
         """Returns the first header of that name (any case), or an empty string."""
         return first_header(self.headers, name)
+
+
+class RemoteMessage(MailContent, kw_only=True):
+    """A message decoded from `format=full`, before it has local ids. `html_source` is HTML that is not cleaned yet."""
+
+    history_id: HistoryId
+    attachments: tuple[RemoteAttachment, ...]
+    size: int
+    html_source: str = ""
 
 
 class Attachment(Record):
@@ -97,39 +102,14 @@ class Attachment(Record):
     inline: bool
 
 
-class Message(Record):
-    """A stored message; fields as in `RemoteMessage`, with local ids.
-
-    `html_waits`: the engine must clean its HTML before it is shown.
-    """
+class Message(MailContent, kw_only=True):
+    """A stored message, with local ids. `html_waits`: the engine must clean its HTML before it is shown."""
 
     id: MessageId
     account_id: AccountId
     thread_id: ThreadId
-    gmail_id: GmailId
-    gmail_thread_id: GmailThreadId
-    date: datetime
-    sender: Address
-    to: tuple[Address, ...]
-    cc: tuple[Address, ...]
-    bcc: tuple[Address, ...]
-    reply_to: tuple[Address, ...]
-    subject: str
-    snippet: str
-    body_text: str
-    body_html: str
-    rfc822_id: str
-    in_reply_to: str
-    references: tuple[str, ...]
-    headers: tuple[tuple[str, str], ...]
-    labels: frozenset[str]
     attachments: tuple[Attachment, ...]
     html_waits: bool = False
-    too_slow: bool = False
-
-    def header(self, name: str) -> str:
-        """Returns the first header of that name (any case), or an empty string."""
-        return first_header(self.headers, name)
 
     @property
     def outgoing(self) -> bool:

@@ -1,12 +1,9 @@
 """Signs of deception in received mail: which count alone, which only together, and what harmless mail has too."""
 
-from datetime import UTC, datetime
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.ids import AccountId, GmailId, GmailThreadId, MessageId, ThreadId
 from app.domain.mail.deception import (
     SignKind,
     asks_new_account,
@@ -30,14 +27,11 @@ from app.domain.mail.deception import (
 from app.domain.mail.message import Address, Message
 from app.domain.mail.triage import Reason, ReasonClause, ReasonCode, encode_reason
 from app.domain.record import replace
-from fakes.gmail.messages import OWNER
+from fakes.gmail.messages import OWNER, stored_message
 
 ANA = Address("ana@partner.example", "Ana Novák")
 FAKE = Address("ana@elsewhere.test", "Ana Novák")
-PLAIN = Message(
-    MessageId(1), AccountId(1), ThreadId(1), GmailId("g"), GmailThreadId("t"), datetime(2026, 3, 1, tzinfo=UTC), ANA, (), (), (),
-    (), "Invoice", "", "Here is the invoice.", "", "", "", (), (), frozenset(), (),
-)  # fmt: skip
+PLAIN = stored_message(body="Here is the invoice.", sender=ANA, to=(), subject="Invoice")
 LINK = '<p><a href="https://evil.test/login">https://www.bank.example/login</a></p>'
 
 

@@ -1,19 +1,18 @@
 """Each red flag: what raises it and what does not."""
 
-from datetime import UTC, datetime
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.domain.drafting.draft import Draft, Source, SourceKind
 from app.domain.drafting.review import FlagKind, RedFlag
-from app.domain.ids import AccountId, GmailId, GmailThreadId, MessageId, ThreadId
+from app.domain.ids import AccountId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.message import Account, Address, Message
 from app.domain.policy.private_words import grams
 from app.domain.policy.red_flags import FlagContext, credentials, links, red_flags, valid_card, valid_iban
 from app.domain.record import replace
+from fakes.gmail.messages import stored_message
 
 ME, ANN, BOB, EVE = (Address(one) for one in ("me@x.org", "ann@y.org", "bob@z.org", "eve@y.0rg"))
 ACCOUNT = Account(AccountId(1), "me@x.org", "Me", ("me@x.org",), "", "")
@@ -21,10 +20,7 @@ SECRET = "the cellar key lies under the third stone"
 
 
 def mail(text: str = "Hello", reply_to: tuple[Address, ...] = ()) -> Message:
-    return Message(
-        MessageId(1), AccountId(1), ThreadId(1), GmailId("g"), GmailThreadId("t"), datetime(2026, 1, 1, tzinfo=UTC), ANN, (ME,),
-        (), (), reply_to, "s", "", text, "", "", "", (), (), frozenset(), (),
-    )  # fmt: skip
+    return stored_message(body=text, sender=ANN, to=(ME,), reply_to=reply_to, subject="s")
 
 
 def around(**changes: object) -> FlagContext:
