@@ -7,12 +7,14 @@ that means nothing in any of fifteen languages is a label of the owner.
 import csv
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from email.header import decode_header, make_header
 from pathlib import Path
 from unicodedata import normalize
 
+from app.config.paths import resource
 from app.domain.errors import NotFound
 from app.domain.ids import GmailId
 from app.domain.mail.files import SOURCE_PART
@@ -27,77 +29,20 @@ from app.mail.parse import parse_message
 NO_LABEL = ""
 """For names that only say where old mail was or whether it was read."""
 
-_NAMES = {
-    NO_LABEL: (
-        "inbox, unread, opened, archived, chat, doručené, doručená pošta, nepřečtené, otevřené, otevřeno, archivováno, "
-        "archivované, neprečítané, otvorené, posteingang, ungelesen, geöffnet, archiviert, chats, boîte de réception, non "
-        "lus, non lu, ouvert, ouverts, archivés, messages archivés, recibidos, no leídos, no leído, abierto, abiertos, "
-        "archivado, archivados, posta in arrivo, da leggere, aperto, aperti, aperta, archiviato, archiviati, archiviata, "
-        "caixa de entrada, não lidas, não lidos, não lida, aberto, aberta, abertos, abertas, arquivado, arquivada, "
-        "arquivados, arquivadas, postvak in, ongelezen, geopend, gearchiveerd, odebrane, nieprzeczytane, otwarte, "
-        "zarchiwizowane, czat, входящие, непрочитанные, открытые, архивированные, чат, вхідні, непрочитані, відкриті, "
-        "архівовані, inkorgen, inkorg, oläst, olästa, öppnat, öppnade, arkiverat, arkiverade, chatt, indbakke, ulæst, ulæste, "
-        "åbnet, åbnede, arkiveret, arkiverede, beérkező levelek, olvasatlan, megnyitott, archivált, csevegés"
-    ),
-    SystemLabel.SENT.value: (
-        "sent, odesláno, odeslané, odeslaná pošta, odoslané, gesendet, envoyé, envoyés, messages envoyés, enviado, enviados, "
-        "inviati, inviata, inviato, posta inviata, enviadas, e-mails enviados, verzonden, wysłane, отправленные, надіслані, "
-        "skickat, skickade, sendt, sendte, elküldött, elküldött levelek"
-    ),
-    SystemLabel.DRAFT.value: (
-        "drafts, draft, koncepty, entwürfe, entwurf, brouillons, borradores, bozze, rascunhos, concepten, wersje robocze, "
-        "robocze, черновики, чернетки, utkast, kladder, piszkozatok"
-    ),
-    SystemLabel.STARRED.value: (
-        "starred, s hvězdičkou, s hviezdičkou, markiert, favoris, suivis, messages suivis, destacados, speciali, com estrela, "
-        "met ster, oznaczone gwiazdką, помеченные, із зірочкою, stjärnmärkt, stjärnmärkta, stjernemarkeret, stjernemarkerede, "
-        "csillagozott"
-    ),
-    SystemLabel.IMPORTANT.value: (
-        "important, důležité, dôležité, wichtig, importants, importante, importantes, importanti, belangrijk, ważne, важное, "
-        "важные, важливі, важливо, viktigt, vigtigt, vigtige, fontos"
-    ),
-    SystemLabel.SPAM.value: "spam, спам, skräppost",
-    SystemLabel.TRASH.value: (
-        "trash, bin, koš, kôš, papierkorb, corbeille, papelera, cestino, lixeira, lixo, prullenbak, kosz, корзина, кошик, "
-        "papperskorgen, papirkurv, kuka"
-    ),
-}
-_CATEGORIES = {
-    "CATEGORY_PERSONAL": (
-        "personal, osobní, osobné, persönlich, e-mails personnels, principale, principal, personale, pessoal, persoonlijk, "
-        "osobiste, личное, особисте, privat, personligt, személyes"
-    ),
-    "CATEGORY_SOCIAL": (
-        "social, sociální sítě, sociálne siete, soziale medien, réseaux sociaux, redes sociais, sociaal, społeczności, "
-        "соцсети, соцмережі, socialt, közösségi"
-    ),
-    "CATEGORY_PROMOTIONS": (
-        "promotions, promoakce, promo akce, reklamy, werbung, promociones, promozioni, promoções, reclame, oferty, "
-        "промоакции, промоакції, kampanjer, tilbud, promóciók"
-    ),
-    "CATEGORY_UPDATES": (
-        "updates, aktualizace, aktualizácie, neuigkeiten, notifications, notificaciones, aggiornamenti, notifiche, "
-        "atualizações, powiadomienia, оповещения, сповіщення, uppdateringar, opdateringer, frissítések"
-    ),
-    "CATEGORY_FORUMS": "forums, fóra, foren, foros, forum, fóruns, fora, форумы, форуми, fórumok",
-    "CATEGORY_PURCHASES": "purchases, käufe, achats, compras, acquisti, aankopen",
-    "CATEGORY_TRAVEL": "travel, reisen, voyages, viajes, viaggi, viagens, reizen",
-}
-_CATEGORY_WORD_NAMES = (
-    "categoria categorie category categoría catégorie kategori kategoria kategorie kategória категория категорія"
-)
-_CATEGORY_WORDS = frozenset(_CATEGORY_WORD_NAMES.split())
+_TABLE = tomllib.loads(resource("archive_labels.toml").read_text(encoding="utf-8"))
+FOLDERS: dict[str, str] = _TABLE["folders"]
+"""Folder names of other mail programs, as Gmail names them."""
+_CATEGORY_WORDS = frozenset(_TABLE["categories"].pop("words"))
 _CATEGORY = re.compile(r'(\w{1,20})(?: ?: ?| )"{0,2}([^":]{1,60})"{0,2}')
 """The word before a category's name, and the name."""
 
 
-def _by_name(table: Mapping[str, str]) -> dict[str, str]:
-    return {name: label for label, names in table.items() for name in names.split(", ")}
+def _by_name(table: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    return {name: NO_LABEL if label == "NONE" else label for label, names in table.items() for name in names}
 
 
-_LABEL_OF = _by_name(_NAMES)
-_CATEGORY_OF = _by_name(_CATEGORIES)
+_LABEL_OF = _by_name(_TABLE["labels"])
+_CATEGORY_OF = _by_name(_TABLE["categories"])
 
 
 def _system_label(name: str) -> str | None:
@@ -116,19 +61,6 @@ _FIELD = {
     name: re.compile(rb"^" + name.encode() + rb":[ \t]*(.*(?:\r?\n[ \t].*)*)", re.IGNORECASE | re.MULTILINE)
     for name in ("X-Gmail-Labels", "X-GM-THRID", "References", "In-Reply-To", "Message-ID", "X-Status")
 }
-FOLDERS = {
-    "sent items": "Sent",
-    "sent messages": "Sent",
-    "sent mail": "Sent",
-    "sent-mail": "Sent",
-    "deleted items": "Trash",
-    "deleted messages": "Trash",
-    "junk": "Spam",
-    "junk mail": "Spam",
-    "junk e-mail": "Spam",
-    "bulk mail": "Spam",
-}
-"""Folder names of other mail programs, as Gmail names them."""
 _ID = re.compile(rb"<[^<>\s]{1,998}>")
 
 
