@@ -6,10 +6,12 @@ holds for everybody (prices, opening hours) stays, marked with its source.
 """
 
 import re
+import tomllib
 from collections.abc import Collection, Sequence
 
 from app.agent.drafting.templates import PROMPTS, DraftBuilder, only_introduces
 from app.agent.language.reply_parts import LetterParts, closing_only, greet, split_letter
+from app.config.paths import resource
 from app.domain.language.facts import Fact, FactKind, facts, fold_in_place
 from app.domain.language.own_words import own_words
 from app.domain.language.speech_acts import ActKind, SpeechAct, asks, speech_acts
@@ -18,11 +20,6 @@ from app.domain.mail.message import Message
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.ports.agents import OwnReply
-
-
-def _listed(words: str) -> frozenset[str]:
-    return frozenset(words.split())
-
 
 NEAR = 0.74
 """Least fit: similarity plus `WORDS_COUNT` times the share of asked words that the old mail or its answer contains."""
@@ -118,60 +115,11 @@ _DEED = re.compile(
 )
 """A question that wants something done."""
 
-_SAME_THING = tuple(
-    _listed(words)
-    for words in (
-        "open opening hours times close closed closing otevreno oteviraci otevirate otevirame zavirate zavreno doba hodiny "
-        "geoffnet offnungszeiten offen geschlossen",
-        "much euro euros czk crowns pounds dollars price prices cost costs charge charges fee fees rate rates quote "
-        "expensive cena cenu cene ceny cenik stoji stal stalo kolik vyjde preis preise kosten kostet teuer gebuhr",
-        "long days duration take takes months weeks years minutes hour trva dlouho dni mesicu let dauert lange dauer tage monate",
-        "where address located location directions find anywhere kde adresa adresu najdu sidlo wo adresse finden lage",
-        "card cards cash payment transfer phone kartou karta karty hotove hotovost prevodem platit zaplatit karte bar "
-        "zahlen zahlung pay paid paying",
-        "ship shipping deliver delivery postage courier zasilate posilate doprava dopravu doruceni versand liefern lieferung "
-        "verschicken versenden",
-        "park parking parkovat parkovani parkoviste parken parkplatz parkplatze",
-        "rent rental hire borrow lend loan pujcit pujcovna pujcujete pujcovne mieten leihen verleih miete",
-        "repair repaired fix fixed mend opravit oprava opravujete opravu reparieren reparatur",
-        "book booking reserve reservation appointment objednat rezervace rezervovat objednani termin buchen reservieren",
-        "guarantee warranty zaruka zaruku garance garantie gewahrleistung",
-        "test tested check checked checking zkontrolovat kontrola prufen prufung",
-        "collect pick pickup vyzvednout vyzvednuti abholen abholung",
-        "plane airplane flight fly letadlo letadla flugzeug flug",
-        "run runs work works support supports funguje lauft",
-        "gift gifts present presents darek darky geschenk geschenke",
-        "take taking accept accepts accepting berete berou prijimate nehmen nimmt aufnehmen",
-        "buy recommend recommended doporucujete empfehlen",
-        "quantity minimum order",
-        "last takes take long",
-        "deliver get supply formats",
-        "allowed permitted may use smime muzeme erlaubt darf",
-        "sign register registration enrol enroll prihlasit prihlaska anmelden anmeldung",
-    )
-)
+_WORDS = tomllib.loads(resource("judgement", "questions.toml").read_text(encoding="utf-8"))
+_SAME_THING = tuple(frozenset(line.split()) for line in _WORDS["same_thing"].splitlines())
 """Words that ask for the same."""
-
-_NO_THING = _listed(
-    """please could would should thank thanks know like need want tell help hello possible wonder wondering interested question
-    questions also just much many some any about what which when where does kind regards looking advance best let ask asking get
-    getting keep bring come coming leave wait turn turns give take takes send work works stop decide before after back well out
-    them they only per quick one into money chance good bad thing things else really anything everything something sure offer
-    offers have has there here shop store workshop office studio practice place near maybe perhaps week weeks during whether
-    around able amount amounts include included includes day days time way lot bit two three four five ten first people people's
-    family friend friends dad mum mother father son daughter wife husband flatmate colleague i'd i'm we'd we're you're it's
-    without with within myself details information info mail e-mail email phone call kilo piece usually usual normally still
-    own say counts minute somewhere too under she her his
-    mohu musim musime lze
-    prosim dotaz chtel chtela bych rad rada radi vedet zeptat mohli mohl mohla muzete byste dekuji predem zajimalo zajima
-    informace informaci jakou jaka jake jaky jak kolik vsechno toho nem neho nejakou nejaky nejake pres tyden tydnu takze treba
-    dava davate
-    mame mate zastavil zastavit bezny provedenou postup prijit chteli bychom potrebujeme
-    bitte konnen konnten mochte wurde gerne frage fragen wissen danke vielen moglich sagen hatte haben gibt welche welcher wieviel
-    eigentlich vielleicht soll sollen muss musste einfach brauche bringen kommen machen brauchen nehmen man ohne zurzeit ersten
-    mein meine meinen meinem unser unsere nabizite nabizi"""
-)
-"""Content words that name nothing."""
+_NO_THING, _NO_NAME = frozenset(_WORDS["no_thing"].split()), frozenset(_WORDS["no_name"].split())
+"""Content words that name nothing, and capitalised words that are no names."""
 
 _TELL_ME = re.compile(
     r"\b(?:tell|let (?:me|us) know|know|inform|advise|wonder\w*|information|details|prices?|list|"
@@ -341,10 +289,6 @@ def rewrite(message: Message, text: str, reply: OwnReply) -> DraftBuilder:
 
 _CALLED = re.compile(r"[^\W\d_a-z][\w'-]+(?: [^\W\d_a-z][\w'-]+)?")
 _SENTENCE_ENDS = re.compile(r"[.!?]\s+(?=\w)")
-_NO_NAME = _listed(
-    "yes no sure sorry thanks ok okay indeed unfortunately gladly hello hi hey monday tuesday wednesday thursday friday saturday "
-    "sunday ja nein klar gern gerne leider danke doch ano ne jasne bohuzel jo rad rada"
-)
 
 
 def _without_names(letter: LetterParts, reply: OwnReply) -> LetterParts:
