@@ -96,12 +96,17 @@ class LabelSender:
         return first
 
     async def _send(self, items: Sequence[OutboxItem]) -> None:
-        """Sends the combined changes, group by group."""
+        """Sends the combined changes, group by group. Messages that the server does not find are fetched again: they are gone, or
+        their labels are not what the local copy says.
+        """
         for change in fold(LabelChange(one.message_gmail_ids, one.add_labels, one.remove_labels) for one in items):
             try:
                 await self._server.modify(change.gmail_ids, change.add, change.remove)
             except NotFound:
-                log.info("outbox %d: the messages are gone, there is nothing to label", items[0].id)
+                log.info("outbox %d: the server does not find the messages", items[0].id)
+                for one in items:
+                    if set(one.message_gmail_ids) & set(change.gmail_ids):
+                        await self._rows.reread(one)
 
     async def _one_by_one(
         self, item: OutboxItem, behind: Sequence[OutboxItem], error: RejectedByServer | PermissionMissing

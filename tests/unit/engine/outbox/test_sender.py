@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import pytest
 
-from app.domain.errors import Offline, QuotaReached, ServerError
+from app.domain.errors import NotFound, Offline, QuotaReached, ServerError
 from app.domain.ids import GmailDraftId, GmailId, GmailThreadId, OutboxId
 from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.gmail import MailServer, ReadDraft, ThreadMessage
@@ -171,6 +171,27 @@ async def test_a_server_that_refuses_for_ever_is_asked_ever_less_often(parts: Pa
         await sender._working.finish()
         parts.clock.pass_s(1.0)
     assert 2 < refusing.asked <= 10
+
+
+class Gone:
+    """A server that finds no message."""
+
+    async def modify(self, gmail_ids: Sequence[GmailId], add: object, remove: object) -> None:
+        raise NotFound
+
+
+async def test_messages_that_are_not_found_are_looked_at_again(parts: Parts) -> None:
+    """Otherwise the local copy keeps labels that the server never got."""
+    connections = Connections()
+    connections.put(parts.account_id, cast(MailServer, Gone()))
+    sender = Sender(parts.tables, parts.announcer, connections, lambda: None, GoogleServices())
+    starred = replace(new_outbox(kind=OutboxKind.MODIFY), message_gmail_ids=(GmailId("a"),), add_labels=("STARRED",))
+    item_id = parts.tables.outbox.add(starred)
+    await sender._begin_due()
+    await sender._working.finish()
+    assert parts.tables.outbox.get(item_id).state is OutboxState.SENT
+    (row,) = parts.tables.messages.to_fetch(parts.account_id, 9)
+    assert (row.gmail_id, row.reason) == ("a", REREAD)
 
 
 class Withdrawing:
