@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from app.domain.error_texts import ErrorText
-from app.domain.errors import CursorExpired, ExpectedError, LoginNeeded, RejectedByServer
+from app.domain.errors import CursorExpired, ExpectedError, LoginNeeded, RejectedByServer, ServerError
 from app.domain.ids import AccountId, HistoryId
 from app.domain.ports.gmail import MailServer
 from app.domain.protocol.events import ErrorReported, SyncPhase
@@ -28,6 +28,8 @@ log = logging.getLogger(__name__)
 
 LABELS_EVERY_S = 300.0
 BUG_PAUSE_S = 30.0
+MOST_FAILED_POLLS = 5
+"""Failures in a row after which the history counts as lost. Each is five tries."""
 FIRST_REBUILD_S, LONGEST_REBUILD_S = 60.0, 900.0
 """Pauses between two rebuilds. One lists the whole mailbox several times."""
 
@@ -68,7 +70,7 @@ class Syncer:
         self._phase: SyncPhase | None = None
         self._rechecks = ListRechecks()
         self._expired = False
-        self._rebuilds = 0
+        self._failed_polls = self._rebuilds = 0
         self._rebuild_from = float("-inf")
         self._answered = True
         """Whether the server answered since the last error. A step without a call says nothing about the connection."""
@@ -170,14 +172,23 @@ class Syncer:
         self.recent_done = self.recent_done or (listed and self._fetcher.top_priority < RECENT_PRIORITY)
 
     async def _poll(self, cursor: HistoryId) -> None:
+        """Reads the history, then the labels now and then. A failure of one does not stop the other for ever."""
+        self._polled_at = self._now_s()
+        try:
+            await poll(self._server, self._mirror, cursor, limited=bool(self._limits().terms))
+        except ServerError as error:
+            self._failed_polls += 1
+            if self._failed_polls < MOST_FAILED_POLLS:
+                raise
+            await self._server.profile()  # raises if more than the history fails
+            raise CursorExpired(error.detail) from error
+        self._answered, self._failed_polls, self._rebuilds, self._rebuild_from = True, 0, 0, float("-inf")
+        self._cursor = (await self._mirror.state()).cursor
         if self._now_s() - self._labels_at >= LABELS_EVERY_S:
             await self._list_labels()
-        self._polled_at = self._now_s()
-        await poll(self._server, self._mirror, cursor, limited=bool(self._limits().terms))
-        self._answered, self._rebuilds, self._rebuild_from = True, 0, float("-inf")
-        self._cursor = (await self._mirror.state()).cursor
 
     async def _list_labels(self) -> None:
+        self._mirror.names_missing = False
         await self._mirror.apply(SyncPage(labels=await self._server.labels()))
         self._labels_at = self._now_s()
 

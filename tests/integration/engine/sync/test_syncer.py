@@ -167,6 +167,16 @@ async def test_a_history_that_never_works_is_made_good_from_lists_ever_less_ofte
         assert stage.labels() == stage.served()
 
 
+@pytest.mark.parametrize("broken", ["history.list", "labels.list"])
+async def test_mail_comes_although_one_call_fails_for_ever(tmp_path: Path, broken: str) -> None:
+    async with sync_stage(tmp_path, 3) as stage, running(syncing := Syncing(stage)):
+        stage.sandbox.faults.add("500", f"gmail.users.{broken}", times=0)
+        await syncing.until(stage.now + LABELS_EVERY_S + POLL_S)
+        stage.sandbox.deliver(question(1))
+        await syncing.until(stage.now + 1000)
+        assert stage.labels() == stage.served()
+
+
 async def test_one_older_message_that_waits_is_said_to_wait(tmp_path: Path) -> None:
     async with sync_stage(tmp_path, 5) as stage:
         syncing = Syncing(stage)
