@@ -1,6 +1,7 @@
 """The asyncio side of the transport: worker threads, pacing in quota units, retries of reads."""
 
 import asyncio
+import http.client
 import logging
 import random
 import re
@@ -13,12 +14,13 @@ from operator import attrgetter
 from pathlib import Path
 from secrets import token_hex
 from typing import Protocol, TypeVar
+from urllib.parse import urljoin
 
 import msgspec
 from google.auth.credentials import Credentials
 
-from app.domain.errors import ExpectedError, LoginNeeded, Offline, QuotaReached, ServerError, TemporarilyRejected
-from app.domain.record import Record
+from app.domain.errors import ExpectedError, LoginNeeded, NotFound, Offline, QuotaReached, ServerError, TemporarilyRejected
+from app.domain.record import Record, replace
 from app.domain.sync import UNITS
 from app.mail.gmail.endpoint import Endpoint, discovery_document, requests_of
 from app.mail.gmail.wire.errors import HttpAnswer, failure_of, stranger_in
@@ -133,7 +135,12 @@ class Calls:
         renewed, attempt = False, 1
         while pending := [name for name, key in keys.items() if key not in done]:
             asked = [(name, wanted[keys[name]]) for name in pending[: self._batch_limit.most]]
-            results = await self._batch_once(url, asked, decode)
+            try:
+                results = await self._batch_once(url, asked, decode)
+            except NotFound as error:
+                log.warning("the server takes no batches (%s), so each call is sent alone", error.detail)
+                self._batch_limit.most = ALONE
+                continue
             if any(isinstance(result, LoginNeeded) for result in results.values()):
                 await self._renew(renewed)
                 renewed = True
@@ -172,6 +179,9 @@ class Calls:
     async def _batch_once(
         self, url: str, named: Sequence[tuple[str, BatchRead]], decode: Decode[T]
     ) -> dict[str, T | ExpectedError]:
+        if self._batch_limit.most == ALONE:
+            name, read = named[0]
+            return {name: await self._alone(HttpCall(urljoin(url, read.path), units=read.units), decode)}
         call = batch_call(url, named)
 
         def convert(answer: HttpAnswer) -> dict[str, T | ExpectedError]:
@@ -185,6 +195,21 @@ class Calls:
             self._learn(rate_limited=True)
         self._batch_limit.learn(len(named), refused)
         return results
+
+    async def _alone(self, call: HttpCall, decode: Decode[T]) -> T | ExpectedError:
+        """Sends a call of a batch by itself, once. Returns its answer or error."""
+        try:
+            return await self._exchange(self._own_answer, call, lambda answer: decoded(answer.body, decode))
+        except Offline:
+            raise
+        except ExpectedError as error:
+            return error
+
+    def _own_answer(self, call: HttpCall) -> HttpAnswer:
+        """Reads an answer. A 404 without JSON is a gateway's: it does not show that the message is gone."""
+        answer = self._transport.read(call)
+        foreign = answer.status == http.client.NOT_FOUND and not answer.body.lstrip().startswith(b"{")
+        return replace(answer, status=http.client.BAD_GATEWAY) if foreign else answer
 
     async def _repeated(self, send: Callable[[HttpCall], HttpAnswer], call: HttpCall, convert: Callable[[HttpAnswer], T]) -> T:
         """Sends a read until it succeeds or no retry is left."""
@@ -313,6 +338,8 @@ STATUS_LINE = re.compile(rb"HTTP/\d(?:\.\d)? (\d{3})[^\r\n]*\r?\n")
 
 MOST = 50
 LEAST = 10
+ALONE = 1
+"""The limit for a server that has no batches."""
 
 
 class BatchLimit:

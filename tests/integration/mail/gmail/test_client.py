@@ -31,6 +31,7 @@ from app.mail.gmail.endpoint import Endpoint
 from app.mail.gmail.wire.calls import BatchRead, Calls, GmailCollections
 from app.mail.gmail.wire.transport import Transport
 from fakes.gmail.client_box import Box
+from fakes.gmail.google_client import mail
 from fakes.gmail.sandbox import Sandbox
 from fakes.gmail.web_server import Handler, WebServer
 
@@ -385,6 +386,37 @@ async def test_a_batch_whose_answer_is_cut_is_asked_for_again(box: Box, kind: st
     fetched = await box.client.fetch_messages(wanted)
     assert [each.message.subject for each in fetched if each.message] == [str(number) for number in range(6)]
     assert box.pauses.seconds
+
+
+@pytest.mark.expects_warnings
+async def test_mail_comes_from_a_server_without_batches(box: Box) -> None:
+    there = [box.deliver(str(number)) for number in range(3)]
+    box.sandbox.faults.add("404-history", "batch", times=0)
+    box.sandbox.faults.add("500", "gmail.users.messages.get", nth=2)
+    gone = GmailId("ffffffffffff")
+    fetched = await box.client.fetch_messages([*ids_of(*there), gone])
+    assert [one.message.subject for one in fetched if one.message] == ["0", "1", "2"]
+    assert [(one.gmail_id, one.gone) for one in fetched if not one.message] == [(gone, True)]
+    draft = await box.client.create_draft(mail("Hi", X_Replyroom_Outbox="<m1@replyroom>"), NO_THREAD)
+    assert [one.draft_id for one in await box.client.find_drafts("<m1@replyroom>")] == [draft.draft_id]
+
+
+class Nowhere(Handler):
+    """A gateway that has lost the server."""
+
+    def respond(self) -> None:
+        self.answer(404, b"<html>Not found</html>", {"Content-Type": "text/html"})
+
+
+@pytest.mark.expects_warnings
+async def test_a_page_that_is_not_found_is_no_message_that_is_gone(box: Box) -> None:
+    with WebServer(Nowhere) as server:
+        client = connect(Endpoint(f"{server.address}/"), static_credentials("t"), None, sleep=box.pauses)
+        try:
+            (fetched,) = await client.fetch_messages([GmailId("a")])
+        finally:
+            await client.close()
+    assert (fetched.gone, fetched.code) == (False, ServerError.code)
 
 
 async def test_an_inner_401_ends_in_a_sign_in_not_in_lost_messages(box: Box) -> None:
