@@ -31,7 +31,11 @@ _THOUGHTS = re.compile(
 _END_OF_THOUGHTS = re.compile(
     r"</(?:think|thinking|thought|reasoning|reflection)>|\[/THINK\]|◁/think▷|<\|channel\|>final(?:<\|message\|>)?", re.IGNORECASE
 )
-_STRING_OR_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
+_STRING = r'("(?:[^"\\]|\\.)*")'
+_STRING_OR_COMMENT = re.compile(rf"{_STRING}|//[^\n]*|/\*.*?\*/", re.DOTALL)
+_STRING_OR_COMMA = re.compile(rf"{_STRING}|,(?=\s*[}}\]])", re.DOTALL)
+_STRING_OR_NAME = re.compile(rf"{_STRING}|(?<=[{{,\s])([A-Za-z_]\w*)(?=\s*:)", re.DOTALL)
+_CURLY_QUOTES = str.maketrans(dict.fromkeys("“”„", '"'))
 _DECODER = json.JSONDecoder(strict=False)
 
 
@@ -61,6 +65,12 @@ def said(message: Any) -> str:
     return str(message.content or "") or str(getattr(message, "reasoning_content", None) or "")
 
 
+def refused(message: Any) -> bool:
+    """Whether a server says in a field of its own that the model refuses."""
+    fields = getattr(message, "provider_specific_fields", None) or {}
+    return bool(getattr(message, "refusal", None) or fields.get("refusal"))
+
+
 def without_thoughts(text: str) -> str:
     """The answer behind what a model wrote while it was thinking."""
     text = _THOUGHTS.sub("", text)
@@ -72,6 +82,7 @@ def _objects(text: str) -> Iterator[Any]:
     """The outermost objects of a text, leniently read, at most `MOST_OBJECTS`; an error in place of one that is broken."""
     with suppress(ValueError, RecursionError):
         text = json.loads(text) if text.lstrip().startswith('"') else text  # encoded twice
+    text = text if '"' in text else text.translate(_CURLY_QUOTES)
     at = text.find("{")
     for _ in range(MOST_OBJECTS):
         if at < 0:
@@ -85,17 +96,26 @@ def _objects(text: str) -> Iterator[Any]:
 
 
 def _decoded(text: str, at: int) -> tuple[object, int]:
-    """The object that begins at `at`, and where it ends. Trailing commas and Python's quotes are read too."""
+    """The object that begins at `at`, and where it ends.
+
+    Comments, trailing commas, names without quotes and Python's quotes are read too.
+    """
     with suppress(ValueError):
         return _DECODER.raw_decode(text, at)
     end = text.rfind("}") + 1
     whole = text[at:end]
+    plain = _STRING_OR_COMMA.sub(_quoted, _STRING_OR_COMMENT.sub(_quoted, whole))
     with suppress(ValueError):
-        return json.loads(_STRING_OR_COMMA.sub(lambda match: match[1] or "", whole), strict=False), end
+        return json.loads(_STRING_OR_NAME.sub(lambda match: match[1] or f'"{match[2]}"', plain), strict=False), end
     if len(whole) <= LONGEST_LITERAL:
         with suppress(ValueError, SyntaxError, MemoryError, RecursionError):
             return ast.literal_eval(whole), end
     return _DECODER.raw_decode(text, at)
+
+
+def _quoted(found: re.Match[str]) -> str:
+    """A string as it is, nothing for what stands between strings."""
+    return found[1] or ""
 
 
 def fit(value: object, schema: Mapping[str, Any]) -> Any:
@@ -236,21 +256,52 @@ def tool_turn(message: Any, tools: Sequence[Mapping[str, Any]]) -> ToolTurn:
 
 def _call(number: str, name: str, arguments: str | Mapping[str, Any] | None, schemas: Mapping[str, Any]) -> ToolCall:
     """A call with its tool's name as we spell it and arguments in the form the tool wants; without arguments none can be read."""
-    meant = {_name(one): one for one in schemas}.get(_name(name), name)
+    meant = _tool(name, schemas) or name
     given = arguments if isinstance(arguments, Mapping) else _arguments(arguments)
     schema = {**schemas.get(meant, {}), "additionalProperties": True}  # the model is told of what a tool does not know
     fitted = fit(given, schema)
     return ToolCall(number, meant, dict(fitted))
 
 
+_AROUND_NAME = re.compile(r"^(?:functions?|default_api|tools?)[.:]|[:.]\d+$")
+_NAMED_BEFORE = re.compile(r"(?:<function=|\[TOOL_CALLS\]\s*|<｜tool▁sep｜>|\bAction:\s*)([\w.:-]+)[^{]{0,40}(?=\{)")
+"""How a text names a tool before its arguments: Llama, Mistral, DeepSeek and prompts of the ReAct kind."""
+
+
+def _tool(name: object, schemas: Mapping[str, Any]) -> str:
+    """The tool that is meant by a name in any spelling, empty for none."""
+    plain = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", _AROUND_NAME.sub("", str(name or "")))
+    spelled = {_name(one): one for one in schemas}
+    return spelled.get(_name(plain)) or spelled.get(_name(name), "")
+
+
 def _written_calls(text: str, schemas: Mapping[str, Any]) -> list[tuple[str, str, Any]]:
-    """The first call in a text, as `{"name": ..., "arguments": {...}}`, which small models write instead of calling."""
+    """The first call in a text, which small models write instead of calling."""
+    for named in _NAMED_BEFORE.finditer(text):
+        if tool := _tool(named[1], schemas):
+            given = next(_objects(text[named.end() :]), None)
+            return [("written", tool, given if isinstance(given, Mapping) else None)]
     for one in _objects(text):
-        if isinstance(one, Mapping):
-            name, given = one.get("name") or one.get("tool"), one.get("arguments", one.get("parameters"))
-            if name in schemas and isinstance(given, Mapping):
-                return [("written", str(name), given)]
+        if found := _written_call(one, schemas):
+            return [("written", *found)]
     return []
+
+
+def _written_call(value: Any, schemas: Mapping[str, Any]) -> tuple[str, Any] | None:
+    """The call in an object such as `{"name": ..., "arguments": {...}}`, or within another."""
+    if isinstance(value, list) and value:
+        value = value[0]
+    if not isinstance(value, Mapping):
+        return None
+    for key in ("tool_calls", "tool_call", "function"):
+        if isinstance(value.get(key), Mapping | list):
+            return _written_call(value[key], schemas)
+    tool = next(filter(None, (_tool(value.get(key), schemas) for key in ("name", "tool", "function", "action"))), "")
+    given = next((value[key] for key in ("arguments", "parameters", "args", "action_input", "input") if key in value), None)
+    if tool and (isinstance(given, Mapping | str) or len(value) == 1):
+        return tool, given
+    (key, inner), *more = value.items() or [("", None)]
+    return (_tool(key, schemas), inner) if not more and _tool(key, schemas) and isinstance(inner, Mapping) else None
 
 
 def _arguments(text: str | None) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from app.agent.llm.answers import (
     StreamStalled,
     gathered,
     parse_object,
+    refused,
     said,
     tool_turn,
     without_thoughts,
@@ -25,8 +26,10 @@ from app.agent.llm.answers import (
 from app.agent.llm.litellm_setup import (
     OLLAMA,
     LiteLlm,
+    LostError,
     converted,
     load_litellm,
+    lost_error,
     refused_parameter,
     retry_after_s,
     status_of,
@@ -196,7 +199,7 @@ class LiteLlmGateway:
                 if fault is None or not (problem := fault(found)):
                     return found
             except AnswerFormatError as error:
-                if choice.finish_reason == "content_filter":
+                if choice.finish_reason == "content_filter" or refused(choice.message):
                     raise UnusableAnswer(Cause.MAIL_REFUSED_BY_MODEL, self.model) from None
                 problem = str(error)
             cut = choice.finish_reason == "length"
@@ -233,8 +236,8 @@ class LiteLlmGateway:
                 return await self._call(run_id, call_type, {"messages": messages, "response_format": form})
             except _FormatRefused:
                 pass
-        words: ChatMessage = {"role": "system", "content": FORM.format(schema=json.dumps(sent))}
-        return await self._call(run_id, call_type, {"messages": [*messages[:1], words, *messages[1:]]})
+        words = FORM.format(schema=json.dumps(sent))  # in the first message: many servers take only one from the system
+        return await self._call(run_id, call_type, {"messages": [_joined(messages[0], words), *messages[1:]]})
 
     async def _call(self, run_id: RunId, call_type: str, request: Mapping[str, Any]) -> Any:
         """One answer. Errors that pass are retried after the waits of `backoff_s`, refused parameters are left out."""
@@ -276,7 +279,7 @@ class LiteLlmGateway:
             try:
                 found = await self._recorded(llm, run_id, call_type, sent, mails)
                 masks.show_in(found.message)
-            except (llm.error_class, StreamCutOff, StreamStalled, EmptyAnswer, UnreadableAnswer) as error:
+            except (llm.error_class, StreamCutOff, StreamStalled, EmptyAnswer, UnreadableAnswer, LostError) as error:
                 raise self._failure(error, sent) from None
             finally:
                 self._in_progress -= 1
@@ -298,7 +301,7 @@ class LiteLlmGateway:
     def _failure(self, error: Exception, sent: Mapping[str, Any]) -> Exception:
         """What an error means for this call and for the provider."""
         name = refused_parameter(error)
-        if name in sent:
+        if name in sent or (name == "system" and name not in self._record.refused):
             self._provider.worked()
             return _ParameterRefused(name)
         if isinstance(error, EmptyAnswer):
@@ -329,7 +332,7 @@ class LiteLlmGateway:
             with measured() as traffic:
                 response = await self._answer(llm, request)
             if not getattr(response, "choices", None):
-                raise EmptyAnswer
+                raise lost_error(traffic.answers) or EmptyAnswer()
             return response.choices[0]
         except Exception as failure:
             error = type(failure).__name__
@@ -369,7 +372,7 @@ class LiteLlmGateway:
             return await llm.litellm.acompletion(**request)
         stream = await llm.litellm.acompletion(**request, stream_options={"include_usage": True})
         if stream is None:
-            raise EmptyAnswer  # litellm 1.106 loses the error of a streamed call that was answered with 422
+            return None  # see `lost_error`
         pieces = await gathered(stream, self._target.timeout_s)
         return llm.litellm.stream_chunk_builder(pieces, messages=request["messages"])
 
@@ -380,6 +383,8 @@ class LiteLlmGateway:
         room = (target.max_tokens or most) + record.room
         temperature = kind.temperature if target.temperature is None else target.temperature
         wanted: dict[str, Any] = {**asked, "max_tokens": room, "temperature": temperature}
+        if "system" in record.refused:
+            wanted["messages"] = without_system(asked["messages"])
         if kind.streamed and not record.whole_answers:
             wanted["stream"] = True
         if target.provider in OLLAMA:
@@ -456,6 +461,17 @@ class _Failed(Exception):
     def __init__(self, error: ModelUnavailable, retried: bool) -> None:
         super().__init__(str(error))
         self.error, self.retried = error, retried
+
+
+def _joined(message: ChatMessage, words: str) -> ChatMessage:
+    return {**message, "content": f"{message['content']}\n\n{words}"}
+
+
+def without_system(messages: Sequence[ChatMessage]) -> list[ChatMessage]:
+    """The messages with what the system says at the beginning of what the user says, for models that know no system."""
+    said = "\n\n".join(str(one["content"]) for one in messages if one["role"] == "system")
+    first, *rest = [one for one in messages if one["role"] != "system"]
+    return [{**first, "content": f"{said}\n\n{first['content']}"}, *rest]
 
 
 def marked_for_cache(messages: Sequence[ChatMessage]) -> list[ChatMessage]:

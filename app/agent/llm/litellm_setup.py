@@ -7,7 +7,7 @@ price list from the network, telemetry, messages in logs, and litellm's own retr
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -129,8 +129,26 @@ _PARAMETERS = {
     "tool_choice": ("tool_choice", "tool choice"),
     "stream": ("stream_options", "streaming is not", "stream is not"),
     "max_tokens": ("max_tokens", "max_completion_tokens"),
+    "system": ("system role", "system message", "roles must alternate", "developer instruction"),
 }
-"""Request parameters that a call can do without, and the words by which servers name them in an error."""
+"""Request parameters that a call can do without, and the words by which servers name them in an error.
+
+`system` stands for messages of that role, which some models do not know.
+"""
+
+LONGEST_REASON = 400
+"""Characters of an error that are read: behind them, some servers repeat the request or the answer."""
+
+
+class LostError(Exception):
+    """An answer with status 422, which litellm 1.106 takes for an empty one."""
+
+    status_code = 422
+
+
+def lost_error(answers: Sequence[Any]) -> LostError | None:
+    """The error behind an empty answer, if the last of these HTTP answers was one."""
+    return LostError(answers[-1].text) if answers and answers[-1].status_code == LostError.status_code else None
 
 
 def status_of(error: BaseException) -> int:
@@ -153,7 +171,7 @@ def refused_parameter(error: BaseException) -> str:
     """The parameter that the server does not accept, empty for another error."""
     if status_of(error) not in REJECTED | GRAMMAR_FAILED or _says_too_long(error):
         return ""
-    text = str(error).lower()
+    text = str(error).lower()[:LONGEST_REASON]
     if status_of(error) in GRAMMAR_FAILED:
         return "response_format" if any(word in text for word in _PARAMETERS["response_format"]) else ""
     return next((name for name, words in _PARAMETERS.items() if any(word in text for word in words)), "")
@@ -212,7 +230,7 @@ def _misconfigured(cause: Cause, target: ModelTarget) -> ModelMisconfigured:
 
 def _set_up_error(error: Exception) -> Cause | None:
     """What is wrong with key, account or model, by the words of the server."""
-    text = str(error).lower()
+    text = str(error).lower()[:LONGEST_REASON]
     return next((cause for cause, words in _BY_WORDS.items() if any(word in text for word in words)), None)
 
 

@@ -205,6 +205,22 @@ def loops(mails: Mails) -> Behaviour:
     return lambda asked, number: look if asked.tools else mails.good(asked, number)
 
 
+def commented(answer: dict[str, Any]) -> str:
+    """The object as JavaScript writes it, with comments and names without quotes."""
+    lines = [f"  {key}: {json.dumps(value)}, // the {key} /* */" for key, value in answer.items()]
+    return "\n".join(["{ /* the answer: */", *lines, "}"])
+
+
+def refusing(mails: Mails, refused: Callable[[Asked], bool], error: str, status: int = 400) -> Behaviour:
+    """Requests of one kind are rejected, the others answered."""
+    return lambda asked, number: Reply(status=status, error=error) if refused(asked) else mails.good(asked, number)
+
+
+def systems(asked: Asked) -> int:
+    """How many messages are of the system."""
+    return sum(one["role"] == "system" for one in asked.request["messages"])
+
+
 def in_a_table(answer: dict[str, Any]) -> str:
     """The object in a cell of a Markdown table."""
     return f"| mail | answer |\n|---|---|\n| 1 | `{json.dumps(answer)}` |\n"
@@ -245,6 +261,19 @@ def tool_as_text(mails: Mails) -> Behaviour:
 def slow_at_first(mails: Mails) -> Behaviour:
     """The first call is slower than allowed, as when a model is loaded."""
     return lambda asked, number: Reply("late", wait_s=1.5) if number == 0 else mails.good(asked, number)
+
+
+REFUSAL = json.dumps(
+    {
+        "id": "1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "m",
+        "choices": [
+            {"index": 0, "message": {"role": "assistant", "content": None, "refusal": "I can't help."}, "finish_reason": "stop"}
+        ],
+    }
+).encode()
 
 
 @dataclass(frozen=True)
@@ -331,6 +360,16 @@ ROWS: tuple[Row, ...] = (
     Row("UTF-16 body", OPENAI, _change(same, encoding="utf-16")),
     Row("gzip body", OPENAI, _change(same, encoding="gzip")),
     Row("stream without its end mark", OPENAI, _change(same, encoding="no done")),
+    Row("JSON with comments", OPENAI, _change(commented)),
+    Row("curly quotes", OPENAI, _change(lambda answer: json.dumps(answer).replace('"', "”"))),
+    Row("refusal in its own field", OPENAI, always(Reply(raw=REFUSAL))),
+    Row("422, schema", OPENAI, lambda mails: refusing(mails, lambda asked: bool(asked.schema), "response_format: extra", 422)),
+    Row("no system role", OPENAI, lambda mails: refusing(mails, lambda asked: systems(asked) > 0, "System role not supported")),
+    Row(
+        "one system message, no schema",
+        OPENAI,
+        lambda mails: refusing(mails, lambda asked: bool(asked.schema) or systems(asked) > 1, "response_format is not known"),
+    ),
     Row("200 with an error", OPENAI, always(Reply(raw=b'{"error": {"message": "engine crashed", "code": 500}}'))),
     Row("slow at first", OPENAI, slow_at_first),
 )

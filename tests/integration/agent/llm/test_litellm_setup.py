@@ -224,18 +224,48 @@ def test_arguments_without_end_are_none() -> None:
     assert [one.arguments for one in tool_turn(message, []).calls] == [{}]
 
 
-def test_calls_are_read_as_leniently() -> None:
-    parameters = {"type": "object", "properties": {"dates": {"type": "array", "items": {"type": "string"}}}}
-    tool = {"type": "function", "function": {"name": "check_calendar", "parameters": parameters}}
-    function = SimpleNamespace(name="Check_Calendar", arguments="{'Dates': '20-11-2026',}")
-    called = SimpleNamespace(content="", tool_calls=[SimpleNamespace(id="1", function=function)])
-    written = SimpleNamespace(
-        content='<think>{}</think> {"name": "check_calendar", "arguments": {"dates": ["20-11-2026"]}}', tool_calls=None
-    )
-    for message in (called, written):
-        assert [(one.name, one.arguments) for one in tool_turn(message, [tool]).calls] == [
-            ("check_calendar", {"dates": ["20-11-2026"]})
-        ]
+PARAMETERS = {"type": "object", "properties": {"dates": {"type": "array", "items": {"type": "string"}}}}
+CALENDAR = {"type": "function", "function": {"name": "check_calendar", "parameters": PARAMETERS}}
+DATES = '{"dates": ["20-11-2026"]}'
+
+
+def turn_of(content: str, name: str = "", arguments: str | None = None) -> list[tuple[str, Any]]:
+    made = SimpleNamespace(id="1", function=SimpleNamespace(name=name, arguments=arguments))
+    message = SimpleNamespace(content=content, tool_calls=[made] if name else None)
+    return [(one.name, one.arguments) for one in tool_turn(message, [CALENDAR]).calls]
+
+
+@pytest.mark.parametrize(
+    "name", ["Check_Calendar", "checkCalendar", "functions.check_calendar:0", "default_api.check_calendar", "tool:check-calendar"]
+)
+def test_the_name_of_a_tool_in_any_spelling(name: str) -> None:
+    assert turn_of("", name, "{'Dates': '20-11-2026',}") == [("check_calendar", {"dates": ["20-11-2026"]})]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'<think>{{}}</think> {{"name": "check_calendar", "arguments": {DATES}}}',
+        f'{{"name": "Check_Calendar", "arguments": {json.dumps(DATES)}}}',
+        f'{{"type": "function", "function": {{"name": "check_calendar", "parameters": {DATES}}}}}',
+        f'{{"tool_calls": [{{"name": "check_calendar", "arguments": {DATES}}}]}}',
+        f'{{"action": "check_calendar", "action_input": {DATES}}}',
+        f'{{"check_calendar": {DATES}}}',
+        f"<function=check_calendar>{DATES}</function>",
+        f"[TOOL_CALLS]check_calendar{DATES}",
+        f"Action: check_calendar\nAction Input: {DATES}",
+        f"<｜tool▁call▁begin｜>function<｜tool▁sep｜>check_calendar\n```json\n{DATES}\n```<｜tool▁call▁end｜>",
+    ],
+)
+def test_a_call_written_as_text(text: str) -> None:
+    assert turn_of(text) == [("check_calendar", {"dates": ["20-11-2026"]})]
+
+
+@pytest.mark.parametrize(
+    "text", ['{"name": "send_all", "arguments": {}}', f"I could call check_calendar with {DATES}.", "", "{}"]
+)
+def test_what_is_no_call(text: str) -> None:
+    assert turn_of(text) == []
 
 
 VERDICTS = st.fixed_dictionaries(

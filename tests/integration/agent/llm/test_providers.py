@@ -36,7 +36,7 @@ DRAFT = [{"role": "system", "content": 'Write. "body"'}, {"role": "user", "conte
 UNUSABLE = frozenset(
     {
         "prose", "cut at max_tokens", "empty answers", "refusal, openai", "refusal, anthropic", "refusal, gemini",
-        "413", "400 too long", "422", "a Markdown table without JSON", "keys in Czech",
+        "refusal in its own field", "413", "400 too long", "422", "a Markdown table without JSON", "keys in Czech",
     }
 )  # fmt: skip
 FAILING = frozenset(
@@ -102,7 +102,7 @@ async def _check(row: Row, asked: LiteLlmGateway, server: ProviderServer) -> Non
         assert (verdict["decision"], verdict["category"], verdict["confidence"]) == ("respond", "inquiry", 0.9)
         draft = await asked.structured(RUN, "generate", DRAFT, DRAFT_SCHEMA)
         assert draft["body"] == BODY
-        assert len(server.asked) <= 3
+        assert len(server.asked) <= 3 + row.name.startswith("422")  # litellm asks again after it
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.provider)
@@ -114,6 +114,14 @@ async def test_tools_of_every_shape(room: Room, shape: Shape) -> None:
         turn = await gateway(room, server, Told()).tools(RUN, "agent", TRIAGE, [tool], required=True)
         assert [(one.name, one.arguments) for one in turn.calls] == [("check_calendar", {"dates": ["20-11-2026"]})]
         assert server.asked[0].tools == ("check_calendar",)
+    await close_litellm()
+
+
+async def test_an_error_that_repeats_the_mail_says_nothing_of_the_account(room: Room) -> None:
+    told, echo = Told(), f"Failed to validate JSON. See failed_generation.{' ' * 400}The invoice is about billing."
+    with ProviderServer(OPENAI, always(Reply(status=400, error=echo))(Mails())) as server, pytest.raises(UnusableAnswer):
+        await gateway(room, server, told).structured(RUN, "triage", TRIAGE, TRIAGE_SCHEMA)
+    assert not told.errors
     await close_litellm()
 
 
