@@ -20,6 +20,7 @@ from app.agent.agents.assistant.create_document import create_document
 from app.agent.agents.assistant.gmail_step import mail
 from app.agent.agents.assistant.plan import Plan, make_plan
 from app.agent.agents.assistant.research import research
+from app.agent.agents.assistant.search import asks_to_change, asks_to_send
 from app.agent.agents.assistant.sources import earlier
 from app.agent.agents.assistant.state import Body, LocalizedText, StepJob, SupervisorState, initial_state, say
 from app.agent.agents.gmail.interface import GmailAgent
@@ -125,11 +126,23 @@ async def _settled(job: StepJob, outcome: StepResult | Proposal) -> Update:
         if isinstance(outcome, Proposal):
             await asyncio.to_thread(job.desk.propose, request.id, step.index, outcome)
             return {}
+        outcome = _honest(job, outcome)
         await asyncio.to_thread(job.desk.finish, request.id, step.index, outcome)
     except NotAllowed as error:
         await _fail(job, error)
         return {}
     return {"results": {step.index: outcome}, "messages": [("ai", outcome.contract)]}
+
+
+def _honest(job: StepJob, result: StepResult) -> StepResult:
+    """The last result with a word on what no agent can do, since a model may claim that it did."""
+    request = job.request
+    if job.step.index < len(request.steps) - 1:
+        return result
+    notes = [LocalizedText.NOT_CHANGED] * asks_to_change(request.text)
+    mails = any(one.capability is Capability.GMAIL for one in request.steps)
+    notes += [LocalizedText.NOT_SENT] * (job.deps.gateway is not None and not mails and asks_to_send(request.text))
+    return replace(result, answer="\n\n".join([result.answer, *(say(one, request.text) for one in notes)]).strip())
 
 
 async def _fail(job: StepJob, error: Exception) -> None:

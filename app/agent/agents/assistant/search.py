@@ -1,7 +1,7 @@
-"""Text rules for requests without a language model: extracts the search words, in English and Czech."""
+"""Text rules for requests: the words of a search without a language model, and orders, in English, Czech and German."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from itertools import pairwise
 
@@ -32,7 +32,12 @@ ASKING_IN_CZECH = _listed(
     zprav posta postu poste posty dopis posledni nejnovejsi vsechny vsechno mi nam prosim v ve o od z ze k ke
     prisla prisly prislo prisel dorazila dorazily dorazilo dostal dostala"""
 )
-ASKING = ASKING_IN_ENGLISH | ASKING_IN_CZECH
+ASKING_IN_GERMAN = _listed(
+    """finde find suche such zeige zeig liste gib sag lies was wann wo wer wem wen welche welcher welches warum wie viel viele
+    mail mails e-mail e-mails email emails nachricht nachrichten brief briefe posteingang letzte letzten neueste neuesten alle
+    alles bitte von vom im in mir geschickt gekommen bekommen"""
+)
+ASKING = ASKING_IN_ENGLISH | ASKING_IN_CZECH | ASKING_IN_GERMAN
 """Folded words that ask for a search, not what to search for."""
 
 DOING_IN_ENGLISH = _listed("send write reply answer forward compose create make prepare summarize summarise draft")
@@ -40,19 +45,37 @@ DOING_IN_CZECH = _listed(
     """posli poslete poslat odesli odeslat napis napiste napsat odpovez odpovezte odpovedet preposli preposlat priprav pripravit
     vytvor vytvorit shrn shrnout"""
 )
-DOING = DOING_IN_ENGLISH | DOING_IN_CZECH
+DOING_IN_GERMAN = _listed("schreib schreibe schick schicke sende antworte beantworte verfasse erstelle fasse")
+DOING = DOING_IN_ENGLISH | DOING_IN_CZECH | DOING_IN_GERMAN
 """Folded words that ask for more than a search."""
 
-CZECH_ONLY = (ASKING_IN_CZECH | DOING_IN_CZECH) - ASKING_IN_ENGLISH - DOING_IN_ENGLISH
+SENDING = DOING & _listed(
+    """send reply forward posli poslete poslat odesli odeslat odpovez odpovezte odpovedet preposli preposlat schick schicke sende
+    antworte"""
+)
 
-LEADING = _listed("and then please to a i pak potom prosim")
+CHANGING_IN_CZECH = _listed(
+    """smaz smazte smazat vymaz vymazat archivuj archivujte archivovat oznac oznacit presun presunout odhlas odhlasit blokuj
+    zablokuj odloz odlozit zrus zrusit vyprazdni"""
+)
+CHANGING = CHANGING_IN_CZECH | _listed(
+    """delete remove erase trash archive label unlabel tag move mark star unstar pin snooze mute block unsubscribe undo revert
+    cancel empty losche loschen archiviere archivieren markiere markieren verschiebe verschieben blockiere abbestellen storniere
+    entferne"""
+)
+"""Folded words that ask to change mail that is there, or to take a change back."""
+
+CZECH_ONLY = (ASKING_IN_CZECH | DOING_IN_CZECH | CHANGING_IN_CZECH) - ASKING_IN_ENGLISH - DOING_IN_ENGLISH
+
+LEADING = _listed("and then please to you on always a i pak potom prosim und dann bitte immer")
 """Folded words that may stand before another order."""
 
 
 def search_words(text: str) -> str:
     """The request's words without stop words and verbs of asking. Raises `NotAllowed` when none are left."""
     terms = [one.strip(".'’`") for one in TERM.findall(without_period(text))]
-    telling = [one for one in terms if one and not _says_nothing(fold(one))]
+    orders = set(_orders(text, CHANGING))
+    telling = [one for one in terms if one and not _says_nothing(fold(one)) and fold(one) not in orders]
     if not telling:
         raise NotAllowed(Cause.NOTHING_TO_SEARCH)
     return " ".join(dict.fromkeys(telling[:MOST_TERMS]))
@@ -83,12 +106,24 @@ def without_period(text: str) -> str:
 
 
 def asks_for_more(text: str) -> bool:
-    """Whether the request asks to write or send something.
+    """Whether the request asks to write or send something."""
+    return any(_orders(text, DOING))
 
-    Looks for such a verb at the beginning and after a word such as "and" or "then".
-    """
+
+def asks_to_send(text: str) -> bool:
+    """Whether the request asks to send something."""
+    return any(_orders(text, SENDING))
+
+
+def asks_to_change(text: str) -> bool:
+    """Whether the request asks to change mail that is there."""
+    return any(_orders(text, CHANGING))
+
+
+def _orders(text: str, verbs: frozenset[str]) -> Iterator[str]:
+    """Those of the verbs that stand at the beginning or after a word such as "and" or "then"."""
     words = ["then", *(fold(one.strip(".'’`")) for one in TERM.findall(text))]
-    return any(word in DOING and before in LEADING for before, word in pairwise(words))
+    return (word for before, word in pairwise(words) if word in verbs and before in LEADING)
 
 
 def in_czech(text: str) -> bool:

@@ -125,6 +125,13 @@ class LocalizedText(Enum):
         "Nothing was written or sent: that needs a language model.",
         f"Nic nebylo napsáno ani odesláno: k{GAP}tomu je potřeba jazykový model.",
     )
+    NOT_CHANGED = (
+        "No mail was changed: the assistant does not label, archive, move or delete any. Select it in the list to do so, or make "
+        "a rule in Settings for new mail.",
+        "Žádná pošta nebyla změněna: asistent nic neoznačuje, nearchivuje, nepřesouvá ani nemaže. Udělejte to výběrem "
+        f"v{GAP}seznamu, nebo pro novou poštu pravidlem v{GAP}Nastavení.",
+    )
+    NOT_SENT = ("Nothing was sent.", "Nic nebylo odesláno.")
     NOT_IN_SOURCES = ("Not found in anything that was read: $about.", f"V{GAP}ničem, co bylo přečteno, nestojí: $about.")
     WROTE_DOCUMENT = ("Wrote $about.", "Napsán dokument $about.")
     SOURCES = ("Sources", "Zdroje")

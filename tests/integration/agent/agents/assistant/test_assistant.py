@@ -182,3 +182,19 @@ async def test_a_follow_up_knows_the_earlier_question_and_its_answer(room: Room,
     assert "ships on Friday" not in planned, "the planner reads nothing that strangers wrote"
     assert "It ships on Friday." in answered
     assert (done.after, "Not found" in done.steps[0].answer) == (first, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "claim", "truth"),
+    [
+        ("Archive all newsletters", "Done! I have archived 12 newsletters.", "No mail was changed"),
+        ("Send Ann the report", "I have sent the report to Ann.", "Nothing was sent."),
+        ("What is a newsletter?", "A letter to many.", ""),
+    ],
+)
+async def test_a_model_that_claims_deeds_is_corrected(room: Room, model: ModelServer, text: str, claim: str, truth: str) -> None:
+    async with requests_at(room, model) as at_work:
+        step = await at_work.step(text, Capability.DIRECT_ANSWER, says(claim))
+    before, _, after = step.answer.partition("\n\n")
+    assert (before, bool(after)) == (claim, bool(truth))
+    assert after.startswith(truth)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.agent.agents.assistant.create_document import plain_table
-from app.agent.agents.assistant.search import asks_for_more, in_czech, search_words
+from app.agent.agents.assistant.search import asks_for_more, asks_to_change, in_czech, search_words
 from app.agent.agents.assistant.state import LocalizedText, say
 
 ALONE = re.compile(r"(?<!\w)[ksvzouaiKSVZOUAI] ")
@@ -54,10 +54,29 @@ def test_the_language_of_a_short_request_is_that_of_its_order(text: str, czech: 
         ("Find Ann's answer", False),
         ("Find the draft from Ann", False),
         ("Kdo mi poslal fakturu?", False),
+        ("Antworte Ann, dass Samstag passt", True),
+        ("Finde die Antwort von Ann", False),
     ],
 )
 def test_orders_are_told_from_searches(text: str, more: bool) -> None:
     assert asks_for_more(text) is more
+
+
+@pytest.mark.parametrize(
+    ("text", "changes"),
+    [
+        ("Delete all mail from Bob", True),
+        ("Find the newsletters and archive them", True),
+        ("Can you unsubscribe me from Bike World?", True),
+        ("Undo what you did", True),
+        ("Smaž všechny e-maily od Boba", True),
+        ("Lösche alle E-Mails von Bob", True),
+        ("Who ordered the label printer?", False),
+        ("Which mail did Bob archive?", False),
+    ],
+)
+def test_orders_to_change_mail(text: str, changes: bool) -> None:
+    assert asks_to_change(text) is changes
 
 
 @pytest.mark.parametrize(
@@ -67,6 +86,11 @@ def test_orders_are_told_from_searches(text: str, more: bool) -> None:
         ("Kdy mi přijde objednávka od Aleny?", "přijde objednávka Aleny"),
         ("Search your mail for: invoice Ann", "invoice Ann"),
         ("which invoices came this month?", "invoices"),
+        ("Delete all mail from Bob", "Bob"),
+        ("Smaž všechny e-maily od Boba", "Boba"),
+        ("Lösche alle E-Mails von Bob", "Bob"),
+        ("Finde die Rechnung von Ann", "Rechnung Ann"),
+        ("Where is the label printer?", "label printer"),
     ],
 )
 def test_the_words_of_a_search_are_those_that_tell(text: str, words: str) -> None:
