@@ -23,7 +23,7 @@ from PySide6.QtGui import (
     QTextImageFormat,
     QTextListFormat,
 )
-from PySide6.QtWidgets import QTextEdit
+from PySide6.QtWidgets import QApplication, QTextEdit
 
 from app.domain.mail.letter import MOST_PICTURE_BYTES, Style, StyleKind, picture_type
 from app.ui.editor.slots import (
@@ -44,6 +44,9 @@ from app.ui.widgets.factory import plain_tip
 
 SEPARATOR = "\u2028"
 SHORT_NAME = re.compile(r"(?:^|(?<=\s));(\w[\w-]*)$")
+LINKABLE = re.compile(r"(?:https?|mailto):", re.IGNORECASE)
+LONGEST_PASTED = 1_000_000
+PLAIN_PASTE = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier | Qt.Key.Key_V
 LISTS = {StyleKind.BULLET: QTextListFormat.Style.ListDisc, StyleKind.NUMBERED: QTextListFormat.Style.ListDecimal}
 
 
@@ -51,14 +54,19 @@ def fill(document: QTextDocument, body: str, styles: tuple[Style, ...], link_col
     """Fills the document with text and styles and clears its undo history."""
     document.setUndoRedoEnabled(False)
     document.setPlainText(body)  # unlike inserted text, it is laid out only as far as visible, the rest later
-    cursor, places = QTextCursor(document), Positions(body)
-    for style in styles:
-        if style.kind is not StyleKind.SLOT:
-            cursor.setPosition(places.position(max(0, style.start)))
-            cursor.setPosition(places.position(max(0, style.end)), QTextCursor.MoveMode.KeepAnchor)
-            _apply(cursor, style, link_colour)
-    put_slots(cursor, 0, body, styles)
+    put_styles(QTextCursor(document), 0, body, styles, link_colour)
     document.setUndoRedoEnabled(True)
+
+
+def put_styles(cursor: QTextCursor, start: int, body: str, styles: tuple[Style, ...], link_colour: QColor) -> None:
+    """Gives a text that stands at `start` its styles, slots and pictures."""
+    places = Positions(body)
+    for style in styles:
+        if style.kind not in NO_WIDTH:
+            cursor.setPosition(start + places.position(max(0, style.start)))
+            cursor.setPosition(start + places.position(max(0, style.end)), QTextCursor.MoveMode.KeepAnchor)
+            _apply(cursor, style, link_colour)
+    put_slots(cursor, start, body, styles)
 
 
 NO_WIDTH = (StyleKind.SLOT, StyleKind.PICTURE)
@@ -101,10 +109,16 @@ def words_of(document: QTextDocument) -> tuple[str, tuple[Style, ...]]:
         kind = list_kind(block)
         if kind is not None:
             styles.append(Style(start, len(body), kind))
-        block = block.next()
+        before, block = block, block.next()
         if block.isValid():
-            body += "\n"
+            body += "\n\n" if _apart(before, block) else "\n"
     return body, tuple(_joined(styles, body))
+
+
+def _apart(one: QTextBlock, other: QTextBlock) -> bool:
+    """Whether there is room between two paragraphs of pasted HTML. In the editor there is none."""
+    listed = list_kind(one) is not None and list_kind(other) is not None
+    return not listed and max(one.blockFormat().bottomMargin(), other.blockFormat().topMargin()) > 0
 
 
 def fragments(block: QTextBlock) -> Iterator[QTextFragment]:
@@ -306,20 +320,20 @@ class LetterTextEditor(QTextEdit):
         self.setFocus()
 
     def insert(self, body: str, styles: tuple[Style, ...]) -> None:
-        """Inserts a template's text with its slots at the cursor and selects the first slot."""
-        cursor = self.textCursor()
+        """Inserts a text with styles and slots at the cursor and selects the first slot."""
+        cursor, colour = self.textCursor(), self._appearance.colour("accent")
         cursor.beginEditBlock()
         cursor.removeSelectedText()
         start = cursor.position()
         cursor.insertText(body, QTextCharFormat())
-        put_slots(cursor, start, body, styles)
+        end = QTextCursor(cursor)
+        put_styles(cursor, start, body, styles, colour)
         cursor.endEditBlock()
-        end = cursor.position()
         cursor.setPosition(start)
         self.setTextCursor(cursor)
         if not self.select_slot():
-            cursor.setPosition(end)
-            self.setTextCursor(cursor)
+            self.setTextCursor(end)
+            self.setCurrentCharFormat(QTextCharFormat())
 
     def rewrite(self, body: str, styles: tuple[Style, ...]) -> None:
         """Puts a text in place of the selection, else of the whole text. One step to undo."""
@@ -350,6 +364,9 @@ class LetterTextEditor(QTextEdit):
             return
         if (event.key() == Qt.Key.Key_Tab or back) and self.select_slot(not back):
             return
+        if event.keyCombination() == PLAIN_PASTE:
+            self.paste_plain()
+            return
         block = self.textCursor().block()
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Backspace) and not block.text() and list_kind(block):
             self._leave_list()
@@ -375,7 +392,7 @@ class LetterTextEditor(QTextEdit):
         return source.hasUrls() or source.hasImage() or super().canInsertFromMimeData(source)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Emits files as `dropped` and pictures as `pictured`; inserts anything else as plain text."""
+        """Emits files as `dropped` and pictures as `pictured`; inserts text with the styles that a letter has."""
         files = local_files(source)
         pictures = {path: data for path in files if (data := picture_data(path))}
         for data in pictures.values():
@@ -387,7 +404,11 @@ class LetterTextEditor(QTextEdit):
         if source.hasImage() and not source.hasText():
             self.pictured.emit(as_png(QImage(source.imageData())))
             return
-        self.textCursor().insertText(plain_words(source), QTextCharFormat())
+        self.insert(*styled_words(source))
+
+    def paste_plain(self) -> None:
+        """Pastes text without its styles."""
+        self.insert(plain_words(QApplication.clipboard().mimeData()), ())
 
     def _toggle_list(self, kind: StyleKind) -> None:
         if self.has(kind):
@@ -427,6 +448,18 @@ class LetterTextEditor(QTextEdit):
             cursor = self.textCursor()
             cursor.setPosition(min(at, self.document().characterCount() - 1))
             self.setTextCursor(cursor)
+
+
+def styled_words(source: QMimeData) -> tuple[str, tuple[Style, ...]]:
+    """Pasted text with the styles of its HTML. Tables and very long HTML are plain text."""
+    html = source.html().replace(OBJECT, "") if source.hasHtml() else ""
+    if not html or len(html) > LONGEST_PASTED or "<table" in html.lower():
+        return plain_words(source), ()
+    document = QTextDocument()
+    document.setHtml(html)
+    body, styles = words_of(document)
+    kept = (one for one in styles if one.kind not in NO_WIDTH)
+    return body, tuple(one for one in kept if one.kind is not StyleKind.LINK or LINKABLE.match(one.value))
 
 
 def picture_data(path: Path) -> bytes:

@@ -182,6 +182,36 @@ def test_pasted_and_dropped_pictures_stand_in_the_text(
     assert len(listed) == 2, "not listed as files"
 
 
+PASTED = """<html><body><p>Dear <b>Ann</b>,</p><p>two points:</p><ul><li>the <i>lease</i></li>
+<li><a href="https://court.example/1">order</a></li></ul><p><a href="file:///etc/passwd">here</a><img src="x.png"></p></body></html>"""
+
+
+def test_pasted_text_keeps_its_looks(page: ComposePage, letter: Letter) -> None:
+    """Bold, italic, links to the web and lists stay; one step undoes all. Ctrl+Shift+V pastes the words alone."""
+    editor, source = page.card.editor, QMimeData()
+    source.setHtml(PASTED)
+    source.setText("Dear Ann,\n\ntwo points:\n")
+    QApplication.clipboard().setMimeData(source)
+    editor.set_words("", ())
+    editor.setFocus()
+    QTest.keyClick(editor, Qt.Key.Key_V, CTRL)
+    body, styles = editor.words()
+    assert body == "Dear Ann,\n\ntwo points:\n\nthe lease\norder\n\nhere"
+    assert [(body[one.start : one.end], one.kind, one.value) for one in styles] == [
+        ("Ann", StyleKind.BOLD, ""),
+        ("the lease\norder", StyleKind.BULLET, ""),
+        ("lease", StyleKind.ITALIC, ""),
+        ("order", StyleKind.LINK, "https://court.example/1"),
+    ]
+    QTest.keyClicks(editor, "!")
+    assert editor.words()[1] == styles, "what is typed behind it has no style"
+    QTest.keyClick(editor, Qt.Key.Key_Z, CTRL)
+    QTest.keyClick(editor, Qt.Key.Key_Z, CTRL)
+    assert editor.words() == ("", ())
+    QTest.keyClick(editor, Qt.Key.Key_V, CTRL | Qt.KeyboardModifier.ShiftModifier)
+    assert editor.words() == ("Dear Ann,\n\ntwo points:\n", ())
+
+
 def test_what_cannot_be_shown_is_attached_or_refused(
     page: ComposePage, letter: Letter, link: RecordedEngine, tmp_path: Path
 ) -> None:
