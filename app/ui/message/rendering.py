@@ -32,6 +32,10 @@ _CARD = (
 """In dark themes a mail with its own colours is on a white card as wide as its widest table, not on the window's background. It
 stays readable if the user wants it white; otherwise Chromium darkens the card too."""
 
+MANY_COLUMNS = "tr:has(>:nth-child(6))>*"
+"""Cells of tables of figures. Their words are not broken into letters; the mail scrolls sideways instead. Layout tables, which
+have fewer columns, may hold long addresses, for which a mail should not get wide.
+"""
 LARGEST_BODY = 1_500_000
 _COLOURS = re.compile(r"bgcolor|background|[\s;\"']color\s*[:=]", re.IGNORECASE)
 _CID = re.compile(r"(\bsrc\s*=\s*[\"'])cid:([^\"']*)", re.IGNORECASE)
@@ -130,7 +134,7 @@ def _content_style(theme: Theme, own: bool) -> str:
     ink, link, line = _inks(theme, own)
     return (
         f"a{{color:{link}}}img{{max-width:100%}}img:not([data-remote-src]){{height:auto}}"
-        f"table{{max-width:100%}}"
+        f"table{{max-width:100%}}{MANY_COLUMNS}{{overflow-wrap:break-word}}"
         f"pre{{white-space:pre-wrap}}"
         f"blockquote{{margin:8px 0 8px 4px;padding-left:12px;border-left:2px solid {line}}}"
         f"[data-remote-src]{{background:{line};color:{ink};border-radius:4px;font-size:.85em;overflow:hidden;max-width:100%}}"

@@ -95,6 +95,14 @@ def test_mail_is_shown_and_the_next_one_replaces_it(shown: Shown) -> None:
     assert "First" not in text
 
 
+def test_a_wide_table_scrolls_and_breaks_no_words(shown: Shown, qtbot: QtBot) -> None:
+    """A long address in a table for layout is broken as before."""
+    shown.show(f"<table><tr>{'<td>Depreciation</td>' * 12}</tr></table>")
+    qtbot.waitUntil(lambda: shown.view.page().contentsSize().width() > 800, timeout=30_000)
+    shown.show(f"<table><tr><td>https://example.org/{'a' * 300}</td><td>x</td></tr></table>")
+    qtbot.waitUntil(lambda: 0 < shown.view.page().contentsSize().width() <= 500, timeout=30_000)
+
+
 HOSTILE = """
 <p id=a>visible</p>
 <script>document.getElementById('a').textContent = 'script ran'</script>
