@@ -2379,6 +2379,10 @@
         <translation>Uložit soubor</translation>
     </message>
     <message>
+        <source>Save all</source>
+        <translation>Uložit vše</translation>
+    </message>
+    <message>
         <source>The file could not be saved: %1</source>
         <translation>Soubor se nepodařilo uložit: %1</translation>
     </message>
@@ -2401,6 +2405,10 @@
     <message>
         <source>Save as…</source>
         <translation>Uložit jako…</translation>
+    </message>
+    <message>
+        <source>Save all…</source>
+        <translation>Uložit vše…</translation>
     </message>
     <message>
         <source>unnamed file</source>
@@ -4711,8 +4719,16 @@
         <translation>Kopie</translation>
     </message>
     <message>
+        <source>Bcc</source>
+        <translation>Skrytá kopie</translation>
+    </message>
+    <message>
         <source>Date</source>
         <translation>Datum</translation>
+    </message>
+    <message>
+        <source>Attachments</source>
+        <translation>Přílohy</translation>
     </message>
     <message>
         <source>It could not be printed.</source>
@@ -5192,6 +5208,10 @@
     <message>
         <source>Cc</source>
         <translation>Kopie</translation>
+    </message>
+    <message>
+        <source>Bcc</source>
+        <translation>Skrytá kopie</translation>
     </message>
     <message>
         <source>Reply to</source>

@@ -9,13 +9,14 @@ from PySide6.QtGui import QDesktopServices, QImageReader, QKeySequence, QPixmap,
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from app.domain.ids import MessageId
-from app.domain.mail.files import FetchFile, FileChanged, FileState, runs_when_opened
+from app.domain.mail.files import FetchFile, FileChanged, FileState, runs_when_opened, safe_name
 from app.domain.mail.message import Attachment, Message
+from app.domain.ports.window import MailboxReader
 from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
 from app.ui.i18n.formatting import size_words
-from app.ui.services.files import ask_where, put
+from app.ui.services.files import ask_folder, ask_where, free_path, put
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space
 from app.ui.widgets.containers import Dialog
@@ -64,6 +65,7 @@ class ImageDialog(Dialog):
 SHOWN_PICTURES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 LARGEST_INLINE = 10_000_000
 Wish = Callable[[Path], object]
+NO_WISH: tuple[Wish | None, bool] = (None, False)
 
 
 class AttachmentFiles(QObject):
@@ -79,7 +81,7 @@ class AttachmentFiles(QObject):
         self._context = context
         self._message: Message | None = None
         self._inline: list[Attachment] = []
-        self._callbacks: dict[tuple[MessageId, str], Wish] = {}
+        self._callbacks: dict[tuple[MessageId, str], tuple[Wish, bool]] = {}
         self._coming: dict[str, int] = {}
         self._errors: dict[str, str] = {}
         self.destroyed.connect(context.link.subscribe(self._on_event))
@@ -103,17 +105,16 @@ class AttachmentFiles(QObject):
 
     def inline(self) -> dict[str, Path]:
         """The inline pictures that are here, by message and content id."""
-        found = {f"{one.message_id}/{one.content_id}": self._path(one.message_id, one.part_id) for one in self._inline}
-        return {key: path for key, path in found.items() if path is not None}
-
-    def path(self, part_id: str) -> Path | None:
-        return self._path(self._message.id, part_id) if self._message is not None else None
+        found: dict[str, Path] = {}
+        with ErrorNotice(self._context.notices):
+            found = pictures_here(self._context.reader, self._inline)
+        return found
 
     def _path(self, message_id: MessageId, part_id: str) -> Path | None:
-        file = None
+        path = None
         with ErrorNotice(self._context.notices):
-            file = self._context.reader.file(message_id, part_id)
-        return file.path if file is not None and file.state is FileState.HERE and file.path.exists() else None
+            path = file_here(self._context.reader, message_id, part_id)
+        return path
 
     def coming(self, part_id: str) -> int | None:
         return self._coming.get(part_id)
@@ -121,33 +122,38 @@ class AttachmentFiles(QObject):
     def error(self, part_id: str) -> str:
         return self._errors.get(part_id, "")
 
-    def want(self, part_id: str, wish: Wish) -> None:
-        if self._message is None:
-            return
-        path = self.path(part_id)
+    def want(self, message_id: MessageId, part_id: str, wish: Wish, *, lasting: bool = False) -> None:
+        """Calls `wish` with the file once it is here. Unless `lasting`, only while its message is on screen."""
+        path = self._path(message_id, part_id)
         if path is not None:
             wish(path)
             return
-        self._callbacks[self._message.id, part_id] = wish
-        self._errors.pop(part_id, None)
-        self._coming[part_id] = 0
-        self._context.link.send(FetchFile(self._message.id, part_id))
-        self.changed.emit(part_id)
+        self._callbacks[message_id, part_id] = wish, lasting
+        self._context.link.send(FetchFile(message_id, part_id))
+        if self._message is not None and self._message.id == message_id:
+            self._errors.pop(part_id, None)
+            self._coming[part_id] = 0
+            self.changed.emit(part_id)
 
     def _on_event(self, event: Event) -> None:
         if not isinstance(event, FileChanged):
             return
-        wish = self._callbacks.pop((event.message_id, event.part_id), None) if event.state is not FileState.WANTED else None
+        key = (event.message_id, event.part_id)
+        wish, lasting = self._callbacks.pop(key, NO_WISH) if event.state is not FileState.WANTED else NO_WISH
         here = event.state is FileState.HERE
         if here and any((one.message_id, one.part_id) == (event.message_id, event.part_id) for one in self._inline):
             self.pictures.emit()
-        if self._message is None or event.message_id != self._message.id:
+        shown = self._message is not None and event.message_id == self._message.id
+        if shown:
+            self._note(event)
+            self.changed.emit(event.part_id)
+        if wish is None or not (shown or lasting):
             return
-        self._note(event)
-        self.changed.emit(event.part_id)
-        path = self.path(event.part_id) if here and wish is not None else None
-        if wish is not None and path is not None:
+        path = self._path(*key) if here else None
+        if path is not None:
             wish(path)
+        elif not shown and event.error:
+            self._context.notices.tell(sentence(event.error))
 
     def _note(self, event: FileChanged) -> None:
         self._coming.pop(event.part_id, None)
@@ -156,6 +162,22 @@ class AttachmentFiles(QObject):
             self._coming[event.part_id] = event.done_bytes
         if event.error:
             self._errors[event.part_id] = event.error
+
+
+def file_here(reader: MailboxReader, message_id: MessageId, part_id: str) -> Path | None:
+    file = reader.file(message_id, part_id)
+    return file.path if file is not None and file.state is FileState.HERE and file.path.exists() else None
+
+
+def pictures_here(reader: MailboxReader, pictures: Iterable[Attachment]) -> dict[str, Path]:
+    """The pictures that are here, by message and content id."""
+    found = ((one, file_here(reader, one.message_id, one.part_id)) for one in pictures)
+    return {f"{one.message_id}/{one.content_id}": path for one, path in found if path is not None}
+
+
+def open_outside(path: Path) -> None:
+    """Opens a file with the desktop's program for it."""
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
 
 
 def _inline(message: Message) -> list[Attachment]:
@@ -199,12 +221,27 @@ class AttachmentBar(QWidget):
             self._context.notices.tell(self.tr("This file is a program. You can save it but not open it here."))
             self.save(file)
         elif file.mime_type in SHOWN_PICTURES:
-            self._files.want(file.part_id, partial(self._show_picture, file.filename))
+            self._files.want(file.message_id, file.part_id, partial(self._show_picture, file.filename))
         else:
-            self._files.want(file.part_id, lambda path: QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))))
+            self._files.want(file.message_id, file.part_id, open_outside)
 
     def save(self, file: Attachment) -> None:
-        ask_where(self._context, self, file.filename, lambda to: self._files.want(file.part_id, partial(self.put, to)))
+        ask_where(self._context, self, file.filename, partial(self._save_as, file))
+
+    def save_all(self) -> None:
+        """Saves all files in a folder, without replacing any that is there."""
+        listed = tuple(self._listed)
+        ask_folder(self._context, self, lambda folder: self._save_in(folder, listed))
+
+    def _save_in(self, folder: Path, files: Iterable[Attachment]) -> None:
+        taken: set[Path] = set()
+        for file in files:
+            target = free_path(folder / safe_name(file.filename), taken)
+            taken.add(target)
+            self._save_as(file, target)
+
+    def _save_as(self, file: Attachment, target: Path) -> None:
+        self._files.want(file.message_id, file.part_id, partial(self.put, target), lasting=True)
 
     def put(self, target: Path, source: Path) -> None:
         put(self._context.notices, target, source)
@@ -274,6 +311,8 @@ class AttachmentBar(QWidget):
         if not runs_when_opened(file.filename):
             menu.addAction(self.tr("Open"), partial(self.open, file))
         menu.addAction(self._context.icons.icon("download"), self.tr("Save as…"), partial(self.save, file))
+        if len(self._listed) > 1:
+            menu.addAction(self.tr("Save all…"), self.save_all)
 
     def _words(self, file: Attachment) -> str:
         name = file.filename or self.tr("unnamed file")

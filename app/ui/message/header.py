@@ -129,6 +129,7 @@ class MessageHeader(QWidget):
             (self.tr("From"), (message.sender,)),
             (self.tr("To"), message.to),
             (self.tr("Cc"), message.cc),
+            (self.tr("Bcc"), message.bcc),
             (self.tr("Reply to"), message.reply_to),
         ]
         lines = [f"{name}: {', '.join(map(address_words, some))}" for name, some in people if some]

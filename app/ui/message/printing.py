@@ -20,6 +20,7 @@ from app.domain.mail.message import Message
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.i18n.formatting import when_long
+from app.ui.message.attachments import pictures_here
 from app.ui.message.body import web_refused
 from app.ui.message.header import address_words
 from app.ui.message.remote_images import RemoteImageChoice, described, placed
@@ -124,7 +125,8 @@ class MailPrinter(QObject):
             body = placed(body, place)
         font = self._context.appearance.fonts[Type.BODY]
         family = (font.families() or [font.family()])[0]
-        whole = page(self._head(message) + described(body), self._light, family, font.pointSizeF())
+        whole = page(self._head(message) + described(body), self._light, family, font.pointSizeF(), pictures=f"{message.id}/")
+        view.set_inline(pictures_here(self._context.reader, message.pictures))
         view.show_page(whole, QColor("#FFFFFF"), tuple(addresses))
 
     def _head(self, message: Message) -> str:
@@ -132,7 +134,9 @@ class MailPrinter(QObject):
             (self.tr("From"), address_words(message.sender)),
             (self.tr("To"), ", ".join(map(address_words, message.to))),
             (self.tr("Cc"), ", ".join(map(address_words, message.cc))),
+            (self.tr("Bcc"), ", ".join(map(address_words, message.bcc))),
             (self.tr("Date"), when_long(message.date)),
+            (self.tr("Attachments"), ", ".join(one.filename for one in message.attachments if one not in message.pictures)),
         ]
         rows = "".join(f"<div><b>{markup.escape(name)}:</b> {markup.escape(words)}</div>" for name, words in lines if words)
         return f"<h2>{markup.escape(message.subject)}</h2>{rows}<hr>"

@@ -23,7 +23,7 @@ from app.ui.lists.row_painter import RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.message.attachments import AttachmentBar, AttachmentFiles
 from app.ui.message.banners import CodeBar, InvitationCard, SuspicionBanner, UnsubscribeBar
-from app.ui.message.body import BodyView
+from app.ui.message.body import BodyView, web_refused
 from app.ui.message.header import MessageHeader, ThreadSummary
 from app.ui.message.plain_text import LongPlainText
 from app.ui.services.async_task import LatePainting, single_shot
@@ -235,7 +235,7 @@ class ReadingPane(QWidget):
     def _show_inline(self) -> None:
         """Gives the body the inline pictures of what it shows."""
         if self.message is not None:
-            self.files.fetch_inline(self._conversation or (self.message,))
+            self.files.fetch_inline(() if web_refused() else self._conversation or (self.message,))  # then they are files
             self.body.set_inline(self.files.inline())
 
     def go(self, by: int) -> None:
@@ -401,7 +401,9 @@ class ReadingPane(QWidget):
         if self.message is not None:
             whole = Attachment(AttachmentId(0), self.message.id, SOURCE_PART, "mail.eml", "message/rfc822", 0, "", inline=False)
             self._context.notices.tell(self.tr("Downloading the original…"), for_ms=1500)
-            self.files.want(SOURCE_PART, lambda path: SourceView(path, partial(self.attachments.save, whole), self).open())
+            self.files.want(
+                self.message.id, SOURCE_PART, lambda path: SourceView(path, partial(self.attachments.save, whole), self).open()
+            )
 
     def _show_pictures(self) -> None:
         self._show_inline()

@@ -1,7 +1,8 @@
 """Save dialog and copy, typed paths, and the window's settings."""
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from itertools import chain, count
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt
@@ -21,6 +22,21 @@ def ask_where(context: Context, parent: QWidget, name: str, chosen: Callable[[Pa
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.fileSelected.connect(lambda file: chosen(Path(file)))
     dialog.open()
+
+
+def ask_folder(context: Context, parent: QWidget, chosen: Callable[[Path], object]) -> None:
+    """Opens a dialog for a folder and passes its path to `chosen`."""
+    dialog = QFileDialog(parent.window(), QCoreApplication.translate("AttachmentBar", "Save all"), str(context.save_folder))
+    dialog.setFileMode(QFileDialog.FileMode.Directory)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.fileSelected.connect(lambda folder: chosen(Path(folder)))
+    dialog.open()
+
+
+def free_path(wanted: Path, taken: Collection[Path]) -> Path:
+    """The path, with a number if a file of that name exists or is in `taken`."""
+    numbered = (wanted.with_name(f"{wanted.stem} ({number}){wanted.suffix}") for number in count(2))
+    return next(path for path in chain([wanted], numbered) if path not in taken and not path.exists())
 
 
 def put(notices: Notices, target: Path, source: Path) -> bool:

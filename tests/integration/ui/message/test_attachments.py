@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QToolButton
+from PySide6.QtWidgets import QFileDialog, QToolButton
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -113,6 +113,56 @@ def test_saving_copies_and_says_so(bar: AttachmentBar, tmp_path: Path) -> None:
     bar.put(tmp_path / "saved.txt", source)
     assert (tmp_path / "saved.txt").read_text() == "words"
     bar.put(tmp_path / "no" / "such" / "folder.txt", source)
+
+
+def test_what_was_saved_arrives_after_another_mail_was_opened(
+    bar: AttachmentBar, store: LivelyStore, link: RecordedEngine, tmp_path: Path
+) -> None:
+    message = attached(store.mails["m05"], "big.zip")
+    show(bar, message)
+    bar._save_as(message.attachments[0], tmp_path / "mine.zip")
+    show(bar, store.mails["m04"])
+    source = tmp_path / "1-big.zip"
+    source.write_bytes(b"PK")
+    arrive(store, link, message, source)
+    assert (tmp_path / "mine.zip").read_bytes() == b"PK"
+
+
+def test_all_files_are_saved_in_a_folder_and_replace_none(
+    bar: AttachmentBar, store: LivelyStore, link: RecordedEngine, tmp_path: Path
+) -> None:
+    (tmp_path / "a.pdf").write_bytes(b"old")
+    message = attached(store.mails["m05"], "a.pdf")
+    files = tuple(replace(message.attachments[0], part_id=part) for part in ("1", "2"))
+    message = replace(message, attachments=files)
+    for part in ("1", "2"):
+        source = tmp_path / f"source-{part}"
+        source.write_bytes(part.encode())
+        arrive(store, link, message, source, part)
+    show(bar, message)
+    bar.save_all()
+    dialog = bar.window().findChild(QFileDialog)
+    assert dialog is not None
+    dialog.fileSelected.emit(str(tmp_path))
+    dialog.reject()
+    assert [(tmp_path / name).read_bytes() for name in ("a.pdf", "a (2).pdf", "a (3).pdf")] == [b"old", b"1", b"2"]
+
+
+def test_where_html_is_not_shown_pictures_are_files(
+    window: MainWindow,
+    bar: AttachmentBar,
+    store: LivelyStore,
+    link: RecordedEngine,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("app.ui.message.thread_view.web_refused", lambda: True)
+    message = attached(store.mails["m05"], "scan.png", "image/png", cid="p1", inline=True, html='<img src="cid:p1">')
+    arrive(store, link, message, picture(tmp_path / "scan.png"))
+    reading = window.mail_page.reading
+    reading.message = message
+    reading._fill_body(message)
+    assert "scan.png" in words(bar)
 
 
 def test_a_picture_is_shown_and_a_broken_one_named(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
