@@ -78,8 +78,9 @@ class Syncer:
         """Whether the recent mail and the owner's answers are stored, which is enough to draft from."""
 
     def retry(self) -> None:
-        """Makes messages that could not be fetched due now."""
+        """Makes messages that could not be fetched, and the names of labels, due now."""
         self._fetcher.retry()
+        self._labels_at = float("-inf")
 
     async def run(self) -> None:
         """Syncs until cancelled."""

@@ -165,7 +165,7 @@ class ThreadActions(QObject):
     def new_label(self, name: str, moving: bool, parts: "Parts") -> None:
         """Creates a label in each account and applies it; with `moving` also removes the conversations from the inbox."""
         words = (self.tr("Moved to “%1”") if moving else self.tr("Label “%1” added")).replace("%1", name)
-        remove = (SystemLabel.INBOX.value,) if moving else ()
+        remove = (SystemLabel.INBOX.value, *ELSEWHERE) if moving else ()
         self._send([CreateLabel(_key(), account_id, name, tuple(own), remove) for account_id, own in parts.items()], words)
 
     def snooze(self, until: datetime, threads: Sequence[ThreadId]) -> None:

@@ -36,6 +36,9 @@ async def test_a_first_sync_brings_everything_and_then_costs_a_poll_a_minute(tmp
             await syncing.until(began + 2 * LABELS_EVERY_S)
             assert len(stage.requests("history.list")) == 1 + 2 * LABELS_EVERY_S / POLL_S
             assert len(stage.requests("labels.list")) == 3
+            syncing.syncer.retry()
+            await syncing.until(stage.now + POLL_S)
+            assert len(stage.requests("labels.list")) == 4, "the user asked for news, which may be the name of a label"
             assert len(stage.requests("messages.list")) == listed + 3
             assert len(stage.requests("getProfile")) == 1 + 3, "before it lists, and with each look"
         assert syncing.phases().count(SyncPhase.CURRENT) == 1

@@ -136,7 +136,7 @@ def test_a_label_is_found_by_its_letters_or_made(qtbot: QtBot, page: MailPage, s
     press("Return", on=picker.field)
     made = link.commands[-1]
     assert isinstance(made, CreateLabel)
-    assert (made.name, made.thread_ids, made.remove) == ("brand new", (thread,), ("INBOX",))
+    assert (made.name, made.thread_ids, made.remove) == ("brand new", (thread,), ("INBOX", "TRASH", "SPAM"))
 
 
 def test_the_picker_walks_by_arrows_and_marks_what_is_there(qtbot: QtBot) -> None:
