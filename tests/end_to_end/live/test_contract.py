@@ -24,8 +24,9 @@ from app.domain.errors import CursorExpired, NotFound
 from app.domain.ids import GmailDraftId, GmailId, GmailThreadId, HistoryId
 from app.domain.mail.message import RemoteMessage
 from app.mail.gmail.auth import static_credentials
-from app.mail.gmail.client import GmailClient, connect
+from app.mail.gmail.client import GmailClient
 from app.mail.gmail.endpoint import Endpoint
+from fakes.gmail.client_box import connected
 from fakes.gmail.sandbox import running_sandbox
 
 TOKEN_VARIABLE = "REPLYROOM_LIVE_TOKEN"
@@ -69,14 +70,11 @@ class Account:
 @asynccontextmanager
 async def _connected(endpoint: Endpoint, token: str) -> AsyncIterator[Account]:
     """A client for the length of a `with`; what was made is in the trash afterwards."""
-    client = connect(endpoint, static_credentials(token), None)
-    try:
+    async with connected(endpoint, static_credentials(token), None) as client:
         account = Account(client, (await client.profile()).email)
         yield account
         if account.made:
             await client.modify(account.made, ["TRASH"], ["INBOX"])
-    finally:
-        await client.close()
 
 
 @pytest.fixture(params=["local", pytest.param("live", marks=pytest.mark.live)])

@@ -20,11 +20,11 @@ from app.domain.ids import GmailId
 from app.domain.mail.message import RemoteMessage
 from app.domain.protocol.events import ErrorReported
 from app.mail.gmail.auth import static_credentials
-from app.mail.gmail.client import connect
 from app.mail.gmail.endpoint import Endpoint
 from app.mail.html.clean import clean_html
 from app.store.db.codecs import unpack_text
 from fakes.engine.engine_process import EngineProcess, start_engine
+from fakes.gmail.client_box import connected
 from fakes.gmail.sandbox import Sandbox, running_sandbox
 from performance.generated_mail import ME, MailGenerator, mark_of, write_mbox
 
@@ -157,11 +157,8 @@ def _html(clean: bytes, source: bytes | None) -> str:
 async def _served(sandbox: Sandbox) -> Mirror:
     """The same, fetched one by one without faults."""
     entries: list[dict[str, Any]] = sandbox.dump()["messages"]
-    client = connect(Endpoint(f"{sandbox.url}/"), static_credentials(sandbox.token), None)
-    try:
+    async with connected(Endpoint(f"{sandbox.url}/"), static_credentials(sandbox.token), None) as client:
         fetched = await client.fetch_messages([GmailId(one["id"]) for one in entries])
-    finally:
-        await client.close()
     messages: list[RemoteMessage] = [one.message for one in fetched if one.message is not None]
     assert len(messages) == len(entries)
     shown = {one.gmail_id: one.body_html or clean_html(one.html_source) for one in messages}

@@ -2,11 +2,17 @@
 
 import itertools
 import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from typing import Any
 
-from app.mail.gmail.client import GmailClient
+from google.oauth2.credentials import Credentials
+
+from app.mail.gmail.client import GmailClient, connect
+from app.mail.gmail.endpoint import Endpoint
+from app.mail.gmail.wire.calls import UnitPacer
 from fakes.gmail.sandbox import Sandbox
 
 NUMBERS = itertools.count()
@@ -57,6 +63,18 @@ class Box:
     def requests(self, method: str) -> list[dict[str, Any]]:
         """The server's log of one method for this test."""
         return [each for each in self.sandbox.log() if each["method"] == method]
+
+
+@asynccontextmanager
+async def connected(
+    endpoint: Endpoint, credentials: Credentials, pace: UnitPacer | None, **more: Any
+) -> AsyncIterator[GmailClient]:
+    """A client, closed at the end."""
+    client = connect(endpoint, credentials, pace, **more)
+    try:
+        yield client
+    finally:
+        await client.close()
 
 
 def mail(subject: str, text: str, to: str, message_id: str = "", in_reply_to: str = "") -> bytes:

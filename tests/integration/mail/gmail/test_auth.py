@@ -28,11 +28,11 @@ from app.domain.errors import Intercepted, LoginNeeded, Offline, PermissionMissi
 from app.domain.ids import GmailId, GmailThreadId
 from app.domain.mail.files import SOURCE_PART
 from app.mail.gmail.auth import CALENDAR_SCOPE, GMAIL_SCOPE, credentials_from, restore, static_credentials, stored_form
-from app.mail.gmail.client import connect
 from app.mail.gmail.client_file import OAuthClient
 from app.mail.gmail.consent import Listener, Redirect, sign_in
 from app.mail.gmail.endpoint import Endpoint
 from app.mail.gmail.wire.calls import Backoff
+from fakes.gmail.client_box import connected
 from fakes.gmail.consenting_browser import ConsentingBrowser
 from fakes.gmail.sandbox import Sandbox
 from fakes.gmail.sending import question
@@ -44,7 +44,7 @@ def oauth_client(server: Sandbox) -> OAuthClient:
     return OAuthClient("1.apps.example", "no-secret", f"{server.url}/o/oauth2/auth", f"{server.url}/token")
 
 
-def signed_in(server: Sandbox, browser: ConsentingBrowser, **more: object) -> object:
+def signed_in(server: Sandbox, browser: ConsentingBrowser, **more: object) -> Credentials:
     try:
         return sign_in(oauth_client(server), Endpoint(f"{server.url}/"), browser, **more)  # type: ignore[arg-type]
     finally:
@@ -53,8 +53,7 @@ def signed_in(server: Sandbox, browser: ConsentingBrowser, **more: object) -> ob
 
 async def test_a_sign_in_with_pkce_gives_credentials_that_work_and_renew_themselves(server: Sandbox) -> None:
     browser = ConsentingBrowser()
-    credentials = sign_in(oauth_client(server), Endpoint(f"{server.url}/"), browser)
-    browser.close()
+    credentials = signed_in(server, browser)
     query = parse_qs(urlsplit(browser.opened[0]).query)
     assert query["code_challenge_method"] == ["S256"]
     assert query["redirect_uri"][0].startswith("http://127.0.0.1:")
@@ -62,23 +61,17 @@ async def test_a_sign_in_with_pkce_gives_credentials_that_work_and_renew_themsel
     stored = stored_form(credentials, datetime.now(UTC))
     again = restore(stored, Endpoint(f"{server.url}/"))
     again.token = "expired"
-    client = connect(Endpoint(f"{server.url}/"), again, None)
-    try:
+    async with connected(Endpoint(f"{server.url}/"), again, None) as client:
         assert (await client.profile()).email == "owner@example.com"
         again.expiry = datetime(2020, 1, 1)  # noqa: DTZ001 - google-auth wants it naive
         assert await client.labels()
-    finally:
-        await client.close()
 
 
 async def test_whoever_is_refused_at_once_with_others_shares_their_new_token(server: Sandbox) -> None:
     """An access token that Google ended before its time, in the middle of much that goes on."""
-    browser = ConsentingBrowser()
-    credentials = sign_in(oauth_client(server), Endpoint(f"{server.url}/"), browser)
-    browser.close()
+    credentials = signed_in(server, ConsentingBrowser())
     ids = [GmailId(server.deliver(question(number))["id"]) for number in range(1, 4)]
-    client = connect(Endpoint(f"{server.url}/"), credentials, None)
-    try:
+    async with connected(Endpoint(f"{server.url}/"), credentials, None) as client:
         await client.profile()
         credentials.token = "ended"
         server.admin.call("DELETE", "log")
@@ -87,42 +80,30 @@ async def test_whoever_is_refused_at_once_with_others_shares_their_new_token(ser
         server.faults.add("401", "gmail.users.messages.get", place="inner", nth=2)
         fetched = await client.fetch_messages(ids)
         assert [one.gmail_id for one in fetched if one.message is not None] == ids
-    finally:
-        await client.close()
 
 
 async def test_a_write_after_an_expired_token_renews_it_and_is_not_repeated(server: Sandbox) -> None:
     from app.domain.errors import ServerError
 
-    browser = ConsentingBrowser()
-    credentials = sign_in(oauth_client(server), Endpoint(f"{server.url}/"), browser)
-    browser.close()
+    credentials = signed_in(server, ConsentingBrowser())
     credentials.token = "expired"
-    client = connect(Endpoint(f"{server.url}/"), credentials, None)
-    try:
+    async with connected(Endpoint(f"{server.url}/"), credentials, None) as client:
         server.admin.call("DELETE", "log")
         with pytest.raises(ServerError):
             await client.create_draft(b"Subject: x\r\nTo: a@example.org\r\n\r\nx", GmailThreadId(""))
         assert [each["status"] for each in server.log() if each["method"] == "gmail.users.drafts.create"] == [401]
         draft = await client.create_draft(b"Subject: x\r\nTo: a@example.org\r\n\r\nx", GmailThreadId(""))
         await client.delete_draft(await client.get_draft(draft.draft_id))
-    finally:
-        await client.close()
 
 
 async def test_a_consent_that_died_asks_for_a_sign_in(server: Sandbox) -> None:
-    browser = ConsentingBrowser()
-    credentials = sign_in(oauth_client(server), Endpoint(f"{server.url}/"), browser)
-    browser.close()
+    credentials = signed_in(server, ConsentingBrowser())
     server.set_consent(refuse_refresh=True)
     credentials.token = "expired"
-    client = connect(Endpoint(f"{server.url}/"), credentials, None)
-    try:
+    async with connected(Endpoint(f"{server.url}/"), credentials, None) as client:
         with pytest.raises(LoginNeeded) as needed:
             await client.profile()
         assert "invalid_grant" in needed.value.detail
-    finally:
-        await client.close()
 
 
 def test_a_refusal_in_the_browser_is_told(server: Sandbox) -> None:
@@ -138,7 +119,7 @@ def test_unticked_gmail_is_a_missing_permission_and_unticked_calendar_is_not(ser
         signed_in(server, ConsentingBrowser(), scopes=[GMAIL_SCOPE, CALENDAR_SCOPE])
     server.set_consent(granted=[GMAIL_SCOPE])
     credentials = signed_in(server, ConsentingBrowser(), scopes=[GMAIL_SCOPE, CALENDAR_SCOPE])
-    assert credentials.scopes == [GMAIL_SCOPE]  # type: ignore[attr-defined]
+    assert credentials.scopes == [GMAIL_SCOPE]
 
 
 def test_nobody_coming_back_ends_in_time(server: Sandbox) -> None:
@@ -213,12 +194,11 @@ def portal(status: int, tls: ssl.SSLContext | None = None) -> Iterator[tuple[str
 @pytest.mark.parametrize("status", [200, 302, 511])
 async def test_a_page_instead_of_an_answer_is_offline_and_asked_for_once(status: int) -> None:
     with portal(status) as (address, asked):
-        client = connect(Endpoint(address), static_credentials("token"), None, backoff=Backoff(attempts=5, base_s=0.001))
-        try:
+        async with connected(
+            Endpoint(address), static_credentials("token"), None, backoff=Backoff(attempts=5, base_s=0.001)
+        ) as client:
             with pytest.raises(Intercepted):
                 await client.profile()
-        finally:
-            await client.close()
     assert len(asked) == 1
 
 
@@ -226,12 +206,9 @@ async def test_a_page_is_no_part_of_a_file(tmp_path: Path) -> None:
     part = tmp_path / "mail.eml.part"
     part.write_bytes(b'{"raw": "QUJD')
     with portal(200) as (address, asked):
-        client = connect(Endpoint(address), static_credentials("token"), None, backoff=Backoff(attempts=1))
-        try:
+        async with connected(Endpoint(address), static_credentials("token"), None, backoff=Backoff(attempts=1)) as client:
             with pytest.raises(Intercepted):
                 await client.download(GmailId("m"), SOURCE_PART, tmp_path / "mail.eml", lambda _: None)
-        finally:
-            await client.close()
     assert part.read_bytes() == b'{"raw": "QUJD', "what came before is gone on with"
     assert len(asked) == 1
 
@@ -253,12 +230,11 @@ def own_certificate(folder: Path) -> ssl.SSLContext:
 
 async def test_a_certificate_that_is_not_the_servers_is_not_believed(tmp_path: Path) -> None:
     with portal(200, own_certificate(tmp_path)) as (address, asked):
-        client = connect(Endpoint(address), static_credentials("token"), None, backoff=Backoff(attempts=5, base_s=0.001))
-        try:
+        async with connected(
+            Endpoint(address), static_credentials("token"), None, backoff=Backoff(attempts=5, base_s=0.001)
+        ) as client:
             with pytest.raises(Intercepted):
                 await client.profile()
-        finally:
-            await client.close()
     assert asked == [], "the token was not sent"
 
 
@@ -269,12 +245,9 @@ async def test_a_page_instead_of_a_new_token_does_not_end_the_sign_in(status: in
         credentials = Credentials(  # type: ignore[no-untyped-call]
             "old", refresh_token="r", token_uri=f"{address}token", client_id="c", client_secret="s", expiry=expired
         )
-        client = connect(Endpoint(address), credentials, None, backoff=Backoff(attempts=1))
-        try:
+        async with connected(Endpoint(address), credentials, None, backoff=Backoff(attempts=1)) as client:
             with pytest.raises(Intercepted):
                 await client.profile()
-        finally:
-            await client.close()
 
 
 def fetch(address: str, statuses: list[int]) -> None:

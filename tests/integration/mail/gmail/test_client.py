@@ -30,7 +30,7 @@ from app.mail.gmail.client import BATCH_MODIFY_MOST, connect
 from app.mail.gmail.endpoint import Endpoint
 from app.mail.gmail.wire.calls import BatchRead, Calls, GmailCollections
 from app.mail.gmail.wire.transport import Transport
-from fakes.gmail.client_box import Box
+from fakes.gmail.client_box import Box, connected
 from fakes.gmail.google_client import mail
 from fakes.gmail.sandbox import Sandbox
 from fakes.gmail.web_server import Handler, WebServer
@@ -302,25 +302,19 @@ async def test_a_missing_permission_is_told_from_a_spent_quota(box: Box) -> None
 
 
 async def test_a_refused_static_token_asks_for_a_sign_in(server: Sandbox) -> None:
-    client = connect(Endpoint(f"{server.url}/"), static_credentials("nonsense"), None)
-    try:
+    async with connected(Endpoint(f"{server.url}/"), static_credentials("nonsense"), None) as client:
         with pytest.raises(LoginNeeded):
             await client.profile()
         with pytest.raises(LoginNeeded):
             await client.create_draft(b"Subject: x\r\n\r\nx", NO_THREAD)
-    finally:
-        await client.close()
 
 
 async def test_a_server_that_is_not_there_is_offline() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
-        client = connect(Endpoint(f"http://127.0.0.1:{taken.getsockname()[1]}/"), static_credentials("t"), None)
-        try:
+        async with connected(Endpoint(f"http://127.0.0.1:{taken.getsockname()[1]}/"), static_credentials("t"), None) as client:
             with pytest.raises(Offline):
                 await client.profile()
-        finally:
-            await client.close()
 
 
 async def test_a_server_that_never_answers_is_offline(box: Box) -> None:

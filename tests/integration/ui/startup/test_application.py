@@ -22,8 +22,7 @@ from pathlib import Path
 from types import TracebackType
 
 import pytest
-import qasync
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, QUrl, Slot
+from PySide6.QtCore import QObject, QTimer, QUrl, Slot
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -36,21 +35,18 @@ from app.domain.ids import ReviewId
 from app.domain.protocol.events import EngineReady
 from app.domain.wire import Event
 from app.store.reader.mailbox_reader import SqliteMailboxReader
-from app.ui.services.engine_bridge import EngineBridge
-from app.ui.startup.application import WindowOptions, build_window
+from app.ui.startup.application import WindowOptions
 from app.ui.window.main_window import MainWindow
 from end_to_end.screenshots.mailbox import filled as busy_mailbox
-from fakes.engine.engine_process import environment
 from fakes.engine.store.sample_store import ANA, LEE, TOM, LivelyStore, Mail, lively_store
 from fakes.window.keyboard import Keyboard, Stuck
 from fakes.window.random_user import Monkey
+from fakes.window.ready_window import engine_window
 
 SETTINGS = (
     "[sync]\npoll_s = 300\n[sending]\nundo_s = 300\n[drafting]\npaused = true\n"
     "[model]\nname = 'openai/none'\napi_base = 'http://127.0.0.1:9'\n"  # without one, changes are not asked for
 )
-NOWHERE = "http://127.0.0.1:9"
-"""Nobody answers there: the morning is spent offline, and nothing can leave."""
 MORE = (
     *(ReviewKind.REPLY,) * 6,
     *(ReviewKind.NEEDS_REVIEW,) * 2,
@@ -120,28 +116,13 @@ def at_work(data: DataFolder) -> Iterator[Desk]:
     """The window over a data folder with the engine behind it, ended in order."""
     app = QApplication.instance()
     assert isinstance(app, QApplication)
-    app.setStyle("Fusion")
-    loop = qasync.QEventLoop(app)
-    asyncio.set_event_loop(loop)
-    reader = SqliteMailboxReader(data.database)
-    bridge = EngineBridge([sys.executable, "-m", "app", "engine", "--data", str(data.root)], environment(NOWHERE, "x"), "tests")
-    window = build_window(data, reader, bridge, WindowOptions(page="review", open_link=lambda address: None))
-    events: list[Event] = []
-    bridge.subscribe(events.append)
-    window.resize(1280, 820)
-    window.show()
-    window.activateWindow()
-    assert QTest.qWaitForWindowActive(window, 30_000)
-    bridge.start()
-    try:
-        yield Desk(window, Keyboard(), SqliteMailboxReader(data.database), events)
-    finally:
-        window.close()
-        window.deleteLater()
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-        bridge.stop()
-        reader.close()
-        loop.close()
+    with engine_window(app, data, WindowOptions(page="review", open_link=lambda address: None)) as opened:
+        events: list[Event] = []
+        opened.bridge.subscribe(events.append)
+        opened.window.activateWindow()
+        assert QTest.qWaitForWindowActive(opened.window, 30_000)
+        opened.bridge.start()
+        yield Desk(opened.window, Keyboard(), SqliteMailboxReader(data.database), events)
 
 
 def spend(data: DataFolder, *parts: Callable[[Desk], Awaitable[None]]) -> None:
@@ -458,39 +439,19 @@ def test_a_monkey_finds_no_fault(qapp: QApplication, home: DataFolder, qtlog: Qt
     elsewhere = Elsewhere()
     for scheme in ("file", "http", "https", "mailto"):
         QDesktopServices.setUrlHandler(scheme, elsewhere, "show")
-    qapp.setStyle("Fusion")
-    loop = qasync.QEventLoop(qapp)
-    asyncio.set_event_loop(loop)
-    reader = SqliteMailboxReader(home.database)
-    bridge = EngineBridge([sys.executable, "-m", "app", "engine", "--data", str(home.root)], environment(NOWHERE, "x"), "tests")
     options = WindowOptions(page="review", open_link=lambda address: None, clock=lambda: datetime.now(UTC))
-    window = build_window(home, reader, bridge, options)
-    window.show()
-    window.activateWindow()
-    assert QTest.qWaitForWindowActive(window, 30_000)
-    bridge.start()
-    monkey = Monkey(window, seed, bridge._notify, lambda: bridge.pid)
-    play = Play(monkey, time.monotonic() + seconds, qtlog)
-    monkeypatch.setattr(sys, "excepthook", play.fault)
-    loop.set_exception_handler(play.in_a_task)
-    try:
+    with engine_window(qapp, home, options) as opened:
+        opened.window.activateWindow()
+        assert QTest.qWaitForWindowActive(opened.window, 30_000)
+        opened.bridge.start()
+        monkey = Monkey(opened.window, seed, opened.bridge._notify, lambda: opened.bridge.pid)
+        play = Play(monkey, time.monotonic() + seconds, qtlog)
+        monkeypatch.setattr(sys, "excepthook", play.fault)
+        opened.loop.set_exception_handler(play.in_a_task)
         QTimer.singleShot(0, play.step)
-        loop.run_until_complete(play.over)
-    finally:
-        end(window, bridge, reader, loop)
-        for scheme in ("file", "http", "https", "mailto"):
-            QDesktopServices.unsetUrlHandler(scheme)
+        opened.loop.run_until_complete(play.over)
+    for scheme in ("file", "http", "https", "mailto"):
+        QDesktopServices.unsetUrlHandler(scheme)
     print(f"seed {seed}: {play.acts} acts in {seconds} s, {dict(monkey.counts)}")
     if play.faults:
         pytest.fail("\n".join([*play.faults, "after:", *monkey.done[-25:]]), pytrace=False)
-
-
-def end(window: MainWindow, bridge: EngineBridge, reader: SqliteMailboxReader, loop: qasync.QEventLoop) -> None:
-    for one in QApplication.topLevelWidgets():
-        one.close()
-    window.close()
-    window.deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    bridge.stop()
-    reader.close()
-    loop.close()

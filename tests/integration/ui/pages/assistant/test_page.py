@@ -7,13 +7,10 @@ is there, and still there at the next start.
 """
 
 import asyncio
-import sys
 from collections.abc import Callable, Coroutine, Iterator
 from typing import cast
 
 import pytest
-import qasync
-from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.modeltest import ModelTester
@@ -37,17 +34,16 @@ from app.domain.protocol.assistant_commands import (
 )
 from app.domain.protocol.events import CommandFailed
 from app.store.db.database import Database
-from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.pages.assistant.page import AssistantPage
 from app.ui.services.engine_bridge import EngineBridge
 from app.ui.session.pending_requests import PendingRequests
-from app.ui.startup.application import WindowOptions, build_window
+from app.ui.startup.application import WindowOptions
 from app.ui.window.main_window import MainWindow
-from fakes.engine.engine_process import environment
 from fakes.engine.request_tables import RequestOffice
 from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.keyboard import press
 from fakes.window.page_setup import NOW, Stage, cut, nameless, until
+from fakes.window.ready_window import engine_window
 
 PLAN = (PlannedStep(Capability.RESEARCH, "Find the order."), PlannedStep(Capability.GMAIL, "Send it to Ana."))
 CITED = (Source(SourceKind.MESSAGE, "Order 4411", "It ships on Friday, see https://shop.example/4411", MessageId(7)),)
@@ -358,28 +354,13 @@ def test_the_oldest_one_is_refused_first() -> None:
     assert asked.refused() is None
 
 
-NOWHERE = "http://127.0.0.1:9"
-"""Nobody answers there."""
 Part = Callable[[MainWindow, EngineBridge, AssistantPage], Coroutine[None, None, None]]
 
 
 def spend(app: QApplication, data: DataFolder, part: Part) -> None:
-    loop = qasync.QEventLoop(app)
-    asyncio.set_event_loop(loop)
-    reader = SqliteMailboxReader(data.database)
-    bridge = EngineBridge([sys.executable, "-m", "app", "engine", "--data", str(data.root)], environment(NOWHERE, "x"), "tests")
-    window = build_window(data, reader, bridge, WindowOptions(page="assistant", open_link=lambda address: None))
-    window.resize(1280, 820)
-    window.show()
-    try:
-        loop.run_until_complete(asyncio.wait_for(part(window, bridge, cast("AssistantPage", window.page("assistant"))), 120))
-    finally:
-        window.close()
-        window.deleteLater()
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-        bridge.stop()
-        reader.close()
-        loop.close()
+    with engine_window(app, data, WindowOptions(page="assistant", open_link=lambda address: None)) as opened:
+        page = cast("AssistantPage", opened.window.page("assistant"))
+        opened.loop.run_until_complete(asyncio.wait_for(part(opened.window, opened.bridge, page), 120))
 
 
 async def _ask(window: MainWindow, bridge: EngineBridge, page: AssistantPage) -> None:
@@ -408,6 +389,5 @@ async def _look(_window: MainWindow, _bridge: EngineBridge, page: AssistantPage)
 def test_a_request_is_answered_once_the_engine_is_there(qapp: QApplication, data: DataFolder, store: LivelyStore) -> None:
     data.settings.write_text("[sync]\npoll_s = 300\n", encoding="utf-8")
     store.close()
-    qapp.setStyle("Fusion")
     spend(qapp, data, _ask)
     spend(qapp, data, _look)

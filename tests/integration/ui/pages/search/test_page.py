@@ -8,14 +8,11 @@ The line that says why a mail was found begins close before what was searched fo
 import asyncio
 import os
 import signal
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import NoReturn
 
 import pytest
-import qasync
-from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from app.config.paths import DataFolder
@@ -36,15 +33,14 @@ from app.domain.protocol.views import MailView
 from app.domain.record import replace
 from app.domain.wire import Event
 from app.store.accounts import Accounts
-from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.store.search.search import Search
 from app.ui.pages.search.page import SearchPage, is_alike, where_words, why_line
 from app.ui.services.engine_bridge import EngineBridge
-from app.ui.startup.application import WindowOptions, build_window
+from app.ui.startup.application import WindowOptions
 from app.ui.window.main_window import MainWindow
-from fakes.engine.engine_process import environment
 from fakes.engine.store.sample_store import ANA, LivelyStore, Mail, lively_store
 from fakes.window.page_setup import Stage, cut, nameless, until
+from fakes.window.ready_window import engine_window
 
 
 class Play:
@@ -187,7 +183,6 @@ def test_an_operator_is_one_click(play: Play) -> None:
     assert not play.engine.queries
 
 
-NOWHERE = "http://127.0.0.1:9"
 SETTINGS = "[sync]\npoll_s = 300\n[sending]\nundo_s = 300\n"
 WORDS = "when will my parcel arrive"
 PATIENCE_S = 120
@@ -244,22 +239,9 @@ async def scenario(window: MainWindow, bridge: EngineBridge, data: DataFolder, s
 def test_a_window_an_engine_and_its_index(qapp: QApplication, data: DataFolder, store: LivelyStore) -> None:
     store.db.close()
     data.settings.write_text(SETTINGS)
-    loop = qasync.QEventLoop(qapp)
-    asyncio.set_event_loop(loop)
-    reader = SqliteMailboxReader(data.database)
-    bridge = EngineBridge([sys.executable, "-m", "app", "engine", "--data", str(data.root)], environment(NOWHERE, "x"), "tests")
     options = WindowOptions(page="search", open_link=lambda address: None, clock=lambda: datetime.now(UTC))
-    window = build_window(data, reader, bridge, options)
-    window.show()
-    try:
-        loop.run_until_complete(scenario(window, bridge, data, store))
-    finally:
-        window.close()
-        window.deleteLater()
-        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-        bridge.stop()
-        reader.close()
-        loop.close()
+    with engine_window(qapp, data, options) as opened:
+        opened.loop.run_until_complete(scenario(opened.window, opened.bridge, data, store))
 
 
 LINE = SearchMatch(MatchPlace.BODY, "…Mia, when will order 4411 arrive?", 16, 21)
