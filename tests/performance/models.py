@@ -24,11 +24,11 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from app.agent.graph import MailGraph  # noqa: E402
 from app.agent.llm.litellm_setup import close_litellm, load_litellm  # noqa: E402
 from app.domain.agents.runs import Route, RunStatus  # noqa: E402
 from app.domain.drafting.review import ReviewKind  # noqa: E402
 from app.domain.record import replace  # noqa: E402
+from fakes.engine.runs import open_graph  # noqa: E402
 from fakes.providers.behaviours import ROWS, Row  # noqa: E402
 from fakes.providers.sample_runs import SampleModels, SampleWorld, gateway_to  # noqa: E402
 from fakes.providers.server import ProviderServer  # noqa: E402
@@ -90,14 +90,10 @@ async def measure(row: Row | None, models: SampleModels, folder: Path, seconds: 
 async def work(line: Line, world: SampleWorld, deps: Any, seconds: float) -> Line:
     """Runs everything and counts what came of it."""
     started = time.perf_counter()
-    graph = await MailGraph.open(world.folder / "checkpoints.db", deps)
-    try:
-        async with world.working(graph, concurrency=2) as running:
-            running.arrive(*world.new)
-            while not running.idle() and time.perf_counter() - started < seconds:
-                await asyncio.sleep(0.05)
-    finally:
-        await graph.close()
+    async with open_graph(world.folder / "checkpoints.db", deps) as graph, world.working(graph, concurrency=2) as running:
+        running.arrive(*world.new)
+        while not running.idle() and time.perf_counter() - started < seconds:
+            await asyncio.sleep(0.05)
     line.seconds = round(time.perf_counter() - started, 1)
     reviews = [world.tables.reviews.review(one) for mail in world.new for one in world.pending(mail)]
     drafts = [one for one in reviews if one.proposal.draft is not None]

@@ -42,7 +42,11 @@ from app.domain.mail.triage import Category, Decision, Triage  # noqa: E402
 from app.domain.record import replace  # noqa: E402
 from app.engine.process.main import COLLECTED_AT  # noqa: E402
 from fakes.engine.agent_mailbox import FixedTriage, verdict  # noqa: E402
-from fakes.engine.runs import RunWorld, Work  # noqa: E402
+from fakes.engine.runs import (  # noqa: E402
+    RunWorld,
+    Work,
+    open_graph,
+)
 from fakes.models.model_process import ScriptedChild, Verdict, prompt_tokens, scripted_child  # noqa: E402
 
 WARM_UP = 5
@@ -201,11 +205,8 @@ async def staged(folder: Path, **changes: Any) -> AsyncIterator[Stage]:
         target = changes.pop("target", None)
         gateway = LiteLlmGateway(target, world.tables.runs, world.tables.clock) if target else None
         timed = TimedGateway(gateway) if gateway else None
-        graph = await MailGraph.open(folder / "checkpoints.db", world.deps(triage, gateway=timed, **changes))
-        try:
+        async with open_graph(folder / "checkpoints.db", world.deps(triage, gateway=timed, **changes)) as graph:
             yield Stage(world, graph, timed)
-        finally:
-            await graph.close()
 
 
 async def without_model(folder: Path, count: int, report: Report, profile: Path | None) -> None:

@@ -10,7 +10,6 @@ import pytest
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import empty_checkpoint
 
-from app.agent.graph import MailGraph
 from app.agent.runtime.checkpoints import open_checkpoints
 from app.domain.agents.runs import RunStatus
 from app.domain.drafting.review import Action
@@ -19,7 +18,7 @@ from app.domain.mail.triage import Category, Decision
 from app.engine.runs.agent_runtime import forget_ended
 from app.store.maintenance.retention import RetentionDays, sweep
 from fakes.engine.agent_mailbox import FixedTriage, verdict
-from fakes.engine.runs import RunWorld, Work
+from fakes.engine.runs import RunWorld, Work, open_graph
 from fakes.engine.torture import rows
 
 VERDICTS = (
@@ -43,18 +42,14 @@ async def many(folder: Path, count: int) -> float:
     """`count` runs over one graph; how many megabytes the process grew after the first tenth."""
     triage = FixedTriage(verdict())
     with RunWorld(folder, past=10) as world:
-        graph = await MailGraph.open(folder / "checkpoints.db", world.deps(triage))
-        try:
-            async with world.working(graph) as work:
-                resident = 0
-                for number, message_id in enumerate(world.questions(count)):
-                    triage.verdict = VERDICTS[number % len(VERDICTS)]
-                    if number == count // 10:
-                        resident = _resident()
-                    await finish(world, work, message_id)
-                grown_mb = (_resident() - resident) / 1e6
-        finally:
-            await graph.close()
+        async with open_graph(folder / "checkpoints.db", world.deps(triage)) as graph, world.working(graph) as work:
+            resident = 0
+            for number, message_id in enumerate(world.questions(count)):
+                triage.verdict = VERDICTS[number % len(VERDICTS)]
+                if number == count // 10:
+                    resident = _resident()
+                await finish(world, work, message_id)
+            grown_mb = (_resident() - resident) / 1e6
         check_ended(world, count)
         check_retention(world, count)
     return grown_mb
@@ -89,20 +84,16 @@ def check_retention(world: RunWorld, count: int) -> None:
 async def test_a_job_that_a_crash_left_behind_does_not_begin_an_ended_run_again(tmp_path: Path) -> None:
     triage = FixedTriage(verdict())
     with RunWorld(tmp_path, past=0) as world:
-        graph = await MailGraph.open(tmp_path / "checkpoints.db", world.deps(triage))
-        try:
-            async with world.working(graph) as work:
-                (message_id,) = world.questions(1)
-                await finish(world, work, message_id)
-                (run,) = world.runs()
-                steps = world.tables.runs.steps(run.id)
-                triage.verdict = verdict(Decision.NOTIFY, Category.OTHER)
-                world.tables.jobs.put("classify", str(message_id), json.dumps({"run_id": run.id}))
-                world.rows.wake(run.id, ReviewId(0))
-                world.bell.ring()
-                await work.settled()
-        finally:
-            await graph.close()
+        async with open_graph(tmp_path / "checkpoints.db", world.deps(triage)) as graph, world.working(graph) as work:
+            (message_id,) = world.questions(1)
+            await finish(world, work, message_id)
+            (run,) = world.runs()
+            steps = world.tables.runs.steps(run.id)
+            triage.verdict = verdict(Decision.NOTIFY, Category.OTHER)
+            world.tables.jobs.put("classify", str(message_id), json.dumps({"run_id": run.id}))
+            world.rows.wake(run.id, ReviewId(0))
+            world.bell.ring()
+            await work.settled()
         assert world.runs() == [run]
         assert world.tables.runs.steps(run.id) == steps
         assert world.tables.reviews.pending_count() == 0
@@ -114,13 +105,9 @@ async def test_a_crash_before_the_checkpoints_end_leaves_none_for_long(tmp_path:
     path = tmp_path / "checkpoints.db"
     with RunWorld(tmp_path, past=0) as world:
         first, second = world.questions(2)
-        graph = await MailGraph.open(path, world.deps(FixedTriage(verdict())))
-        try:
-            async with world.working(graph) as work:
-                await finish(world, work, first)
-                await work.run(second)
-        finally:
-            await graph.close()
+        async with open_graph(path, world.deps(FixedTriage(verdict()))) as graph, world.working(graph) as work:
+            await finish(world, work, first)
+            await work.run(second)
         (done,) = (one.id for one in world.runs() if one.status is RunStatus.DONE)
         (waiting,) = (one.id for one in world.runs() if one.status is RunStatus.WAITING)
         saver = await open_checkpoints(path)
@@ -130,11 +117,8 @@ async def test_a_crash_before_the_checkpoints_end_leaves_none_for_long(tmp_path:
                 await saver.aput(where, empty_checkpoint(), {"source": "loop", "step": 1}, {})
         finally:
             await saver.close()
-        graph = await MailGraph.open(path, world.deps(FixedTriage(verdict())))
-        try:
+        async with open_graph(path, world.deps(FixedTriage(verdict()))) as graph:
             await forget_ended(path, graph, world.rows.ended)
-        finally:
-            await graph.close()
         assert rows(path, "SELECT DISTINCT thread_id FROM checkpoints") == [(waiting,)]
 
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from app.agent.graph import MailGraph
 from app.agent.llm.gateway import LiteLlmGateway
 from app.agent.llm.litellm_setup import close_litellm
 from app.agent.llm.target import ModelTarget
 from app.mail.parse import parse_message
 from fakes.engine.agent_mailbox import FixedTriage, Room, verdict
+from fakes.engine.runs import open_graph
 from fakes.gmail.hidden_text import HIDDEN
 from fakes.models.model_server import ModelServer, structured
 
@@ -62,11 +62,8 @@ async def test_no_hidden_word_reaches_the_model(tmp_path: Path, model: ModelServ
             ModelTarget("openai/scripted", model.api_base, "key", timeout_s=20), room.runs, room.clock, backoff_s=(0.0, 0.0)
         )
         deps = room.deps(FixedTriage(verdict(maker="local:83")), gateway=gateway)
-        graph = await MailGraph.open(room.folder / "checkpoints.db", deps)
-        try:
+        async with open_graph(room.folder / "checkpoints.db", deps) as graph:
             await graph.run(room.start(message))
-        finally:
-            await graph.close()
     prompts = model.prompts()
     assert len(prompts) >= 2
     assert all("price of model seven" in one for one in prompts)

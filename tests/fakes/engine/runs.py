@@ -16,6 +16,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from app.agent.drafting.template_draft import draft_without_model
+from app.agent.graph import MailGraph
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.state import GRAPH_VERSION
 from app.config.patterns import compile_pattern
@@ -56,6 +57,16 @@ PATIENCE_S = 60.0
 
 def real_time() -> datetime:
     return datetime.now(UTC)
+
+
+@asynccontextmanager
+async def open_graph(path: Path, deps: Deps) -> AsyncIterator[MailGraph]:
+    """The mail graph over a file of checkpoints, closed at the end."""
+    graph = await MailGraph.open(path, deps)
+    try:
+        yield graph
+    finally:
+        await graph.close()
 
 
 class EndBell(WakeUp):

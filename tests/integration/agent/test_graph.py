@@ -23,6 +23,7 @@ from app.domain.policy.policy import AutoApprove
 from app.domain.record import replace
 from app.store.db.jobs import Jobs
 from fakes.engine.agent_mailbox import ANN, NOON, OWNER, SENT, FixedTriage, Room, mail, verdict
+from fakes.engine.runs import open_graph
 from fakes.engine.store.rows import mail_events
 from fakes.models.model_server import Answer, ModelServer, calls
 from fakes.models.profile_agent import PARALEN, agency, agent_row, inquiry
@@ -33,11 +34,8 @@ WITHOUT_TOOLS = [one for one in TO_REVIEW if one != "execute_tools"]
 
 @asynccontextmanager
 async def opened(room: Room, triage: Any, **changes: Any) -> AsyncIterator[MailGraph]:
-    graph = await MailGraph.open(room.folder / "checkpoints.db", room.deps(triage, **changes))
-    try:
+    async with open_graph(room.folder / "checkpoints.db", room.deps(triage, **changes)) as graph:
         yield graph
-    finally:
-        await graph.close()
 
 
 @pytest.mark.parametrize(

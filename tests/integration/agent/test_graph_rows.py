@@ -20,6 +20,7 @@ from app.domain.mail.message import Address
 from app.domain.mail.triage import Category
 from app.domain.policy.policy import AutoApprove, PolicyReason
 from fakes.engine.agent_mailbox import ANN, OWNER, SENT, FixedTriage, Room, ScriptedCalendar, mail, verdict
+from fakes.engine.runs import open_graph
 from fakes.models.model_server import Answer, ModelServer, structured
 
 FINISHED = "Hello Ann,\n\nthank you, we have your message and will look into it.\n\nBest regards\nMia"
@@ -45,11 +46,8 @@ async def opened(room: Room, api_base: str, timeout_s: float = 20.0, **changes: 
     """A graph whose model answers at an address, asked once a call."""
     gateway = LiteLlmGateway(ModelTarget("openai/scripted", api_base, "key", timeout_s=timeout_s), room.runs, room.clock, ())
     triage = FixedTriage(verdict())
-    graph = await MailGraph.open(room.folder / "checkpoints.db", room.deps(triage, gateway=gateway, **changes))
-    try:
+    async with open_graph(room.folder / "checkpoints.db", room.deps(triage, gateway=gateway, **changes)) as graph:
         yield graph
-    finally:
-        await graph.close()
 
 
 def judged(decision: str = "respond", category: str = "inquiry", confidence: float = 0.9) -> Answer:
@@ -249,11 +247,8 @@ async def test_three_attempts_then_needs_review(
         changes["drafter"] = failing
     else:
         setattr(room.corpus, part, failing)
-    graph = await MailGraph.open(room.folder / "checkpoints.db", room.deps(FixedTriage(verdict()), **changes))
-    try:
+    async with open_graph(room.folder / "checkpoints.db", room.deps(FixedTriage(verdict()), **changes)) as graph:
         assert await graph.run(room.start(message)) is status
-    finally:
-        await graph.close()
     assert failing.calls == 3
     if status is RunStatus.NEEDS_REVIEW:
         assert room.steps()[-2:] == [node, "needs_review"]
@@ -273,11 +268,8 @@ async def test_each_failing_tool_stands_alone(
     monkeypatch.setitem(TOOLS, broken, down)
     (message,) = room.put(mail("Hello?"))
     deps = room.deps(FixedTriage(verdict(category=category)), calendar=ScriptedCalendar())
-    graph = await MailGraph.open(room.folder / "checkpoints.db", deps)
-    try:
+    async with open_graph(room.folder / "checkpoints.db", deps) as graph:
         assert await graph.run(room.start(message)) is RunStatus.WAITING
-    finally:
-        await graph.close()
     found = {row[0]: row[1] for row in room.db.read("SELECT tool, error FROM tool_calls")}
     assert found.pop(broken) == "offline: down"
     assert "create_draft" in found

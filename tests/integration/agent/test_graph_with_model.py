@@ -28,6 +28,7 @@ from app.engine.learning.memory import StoredMemory
 from app.store.learning.preferences import Preferences
 from app.store.runs.audit import export_lines
 from fakes.engine.agent_mailbox import ANN, OWNER, SENT, FixedTriage, Room, ScriptedCalendar, mail, verdict
+from fakes.engine.runs import open_graph
 from fakes.models.model_server import Answer, ModelServer, structured
 
 UNSURE = FixedTriage(verdict(maker="local:83"))
@@ -41,11 +42,8 @@ async def opened(room: Room, model: ModelServer, triage: Any = UNSURE, **changes
     gateway = LiteLlmGateway(target, room.runs, room.clock, backoff_s=(0.0, 0.0))
     for decision in list(Decision) * changes.pop("right", 0):
         gateway.trust.learn(decision, decision)
-    graph = await MailGraph.open(room.folder / "checkpoints.db", room.deps(triage, gateway=gateway, **changes))
-    try:
+    async with open_graph(room.folder / "checkpoints.db", room.deps(triage, gateway=gateway, **changes)) as graph:
         yield graph
-    finally:
-        await graph.close()
 
 
 def judged(decision: str, category: str, confidence: float = 0.9, **more: Any) -> Answer:

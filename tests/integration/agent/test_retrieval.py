@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from app.agent.drafting.template_draft import draft_without_model
-from app.agent.graph import MailGraph
 from app.agent.retrieval import MiniLm, mail_text
 from app.agent.triage.classifier import LocalTriage
 from app.domain.agents.runs import RunStatus
@@ -16,6 +15,7 @@ from app.domain.mail.message import Message
 from app.store.search.corpus import StoreCorpus
 from app.store.search.vectors import VectorKind, Vectors
 from fakes.engine.agent_mailbox import ANN, NOON, OWNER, SENT, Room, ScriptedCalendar, mail
+from fakes.engine.runs import open_graph
 
 
 @pytest.fixture
@@ -53,14 +53,11 @@ async def test_from_mail_to_reviews(room: Room, embedder: MiniLm, triage: LocalT
     deps = room.deps(
         triage, embedder=embedder, corpus=StoreCorpus(room.db, vectors), drafter=draft_without_model, calendar=ScriptedCalendar()
     )
-    graph = await MailGraph.open(room.folder / "checkpoints.db", deps)
-    try:
+    async with open_graph(room.folder / "checkpoints.db", deps) as graph:
         assert await graph.run(room.start(newsletter, "run-l")) is RunStatus.DONE
         assert room.all_reviews() == []
         assert await graph.run(room.start(question, "run-q", answer=True)) is RunStatus.WAITING
         assert await graph.run(room.start(meeting, "run-c", answer=True)) is RunStatus.WAITING
-    finally:
-        await graph.close()
     reply, proposal = (one.proposal for one in room.all_reviews())
     assert (reply.kind, proposal.kind) == (ReviewKind.REPLY, ReviewKind.REPLY)
     assert reply.draft is not None
