@@ -128,16 +128,6 @@ class RunOrder(msgspec.Struct, frozen=True):
     if_not_exists: Literal["create", "reject"] = "reject"
     on_disconnect: Literal["cancel"] = "cancel"
     on_completion: Literal["delete", "keep"] = "delete"
-    context: Any = None
-    checkpoint: Any = None
-    checkpoint_id: Any = None
-    interrupt_before: Any = None
-    interrupt_after: Any = None
-    feedback_keys: Any = None
-    webhook: Any = None
-    after_seconds: Any = None
-    stream_resumable: Any = None
-    langsmith_tracer: Any = None
 
     @property
     def modes(self) -> list[str]:
@@ -146,17 +136,10 @@ class RunOrder(msgspec.Struct, frozen=True):
 
 
 NOT_OFFERED = (
-    "context",
-    "checkpoint",
-    "checkpoint_id",
-    "interrupt_before",
-    "interrupt_after",
-    "feedback_keys",
-    "webhook",
-    "after_seconds",
-    "stream_resumable",
-    "langsmith_tracer",
-)
+    "context", "checkpoint", "checkpoint_id", "interrupt_before", "interrupt_after", "feedback_keys", "webhook", "after_seconds",
+    "stream_resumable", "langsmith_tracer",
+)  # fmt: skip
+"""Fields of LangGraph's `runs/stream` that must be empty."""
 
 
 def json_response(value: Json) -> Response:
@@ -165,7 +148,10 @@ def json_response(value: Json) -> Response:
 
 async def read_order(request: Request, form: type[T]) -> T:
     """Parses the body as `form`. Raises `ServiceError` with status 408, 413, 415 or 422."""
-    data = await _read_json(request)
+    return _converted(await _read_json(request), form)
+
+
+def _converted(data: Json, form: type[T]) -> T:
     try:
         return msgspec.convert(data, form)
     except msgspec.ValidationError as error:
@@ -174,10 +160,11 @@ async def read_order(request: Request, form: type[T]) -> T:
 
 async def read_run(request: Request) -> RunOrder:
     """Parses the body of `runs/stream`. Raises `ServiceError`."""
-    order = await read_order(request, RunOrder)
+    data = await _read_json(request)
+    order = _converted(data, RunOrder)
     check_graph(order.assistant_id)
     for name in NOT_OFFERED:
-        if getattr(order, name):
+        if isinstance(data, dict) and data.get(name):
             raise ServiceError(422, "not_offered", f"{name} is not offered here.")
     if not order.modes or not MODES.issuperset(order.modes):
         raise ServiceError(422, "not_offered", f"stream_mode can be {', '.join(sorted(MODES))} here.")
