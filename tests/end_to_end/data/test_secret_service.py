@@ -4,6 +4,8 @@ import asyncio
 import json
 import os
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -94,7 +96,10 @@ def client_file(folder: Path, sandbox: Sandbox) -> Path:
     return path
 
 
-async def started(tmp_path: Path, sandbox: Sandbox, keyring: str = UNLOCKED, settings: str = QUICK) -> EngineProcess:
+@asynccontextmanager
+async def started(
+    tmp_path: Path, sandbox: Sandbox, keyring: str = UNLOCKED, settings: str = QUICK
+) -> AsyncIterator[EngineProcess]:
     """An engine in a session with a keyring, whose browser says yes to everything."""
     data, visit = tmp_path / "data", tmp_path / "visit.py"
     data.mkdir(exist_ok=True)
@@ -106,7 +111,10 @@ async def started(tmp_path: Path, sandbox: Sandbox, keyring: str = UNLOCKED, set
     client = await EngineClient.start(command, {**around, **google, "BROWSER": f"{sys.executable} {visit} %s &"}, "tests")
     engine = EngineProcess(client, data)
     await engine.event(EngineReady)
-    return engine
+    try:
+        yield engine
+    finally:
+        await asyncio.wait_for(engine.close(), 60)
 
 
 async def connect(engine: EngineProcess, file: Path) -> None:
@@ -137,27 +145,20 @@ async def test_a_sign_in_lives_in_the_keyring_alone_and_goes_with_the_account(tm
     """Signed in through the browser, connected again from the keyring, no token in any file, wiped with the account."""
     with running_sandbox() as sandbox:
         sandbox.deliver(question(1))
-        engine = await started(tmp_path, sandbox)
-        try:
+        async with started(tmp_path, sandbox) as engine:
             await connect(engine, client_file(tmp_path, sandbox))
             await engine.until(lambda: engine.reader.counts().messages == 1)
             await engine.do(StoreKey("openai", "sk-canary-key-12345678"))
             assert not [one for one in engine.seen if isinstance(one, CommandFailed) and one.command == "StoreKey"]
             assert [one.provider for one in engine.seen if isinstance(one, KeyStored)] == ["openai"]
-        finally:
-            await asyncio.wait_for(engine.close(), 60)
         secrets = given(sign_in(tmp_path))
         assert secrets_in(tmp_path / "data", secrets) == []
-        engine = await started(tmp_path, sandbox)
-        try:
+        async with started(tmp_path, sandbox) as engine:
             await engine.event(ConnectionChanged, lambda one: one.state is ConnectionState.ONLINE)
             await engine.do(WipeAccount(engine.reader.accounts()[0].id))
             assert await engine.client.wait() == EXIT_RESTART
-            engine.reader.close()
-            engine = await started(tmp_path, sandbox)
+        async with started(tmp_path, sandbox) as engine:
             assert engine.reader.accounts() == ()
-        finally:
-            await asyncio.wait_for(engine.close(), 60)
         assert secrets_in(tmp_path / "data", secrets) == []
     assert sign_in(tmp_path) == ""
 
@@ -166,37 +167,28 @@ async def test_a_keyring_that_opens_late_gives_the_sign_in_and_the_models_key(tm
     """Nobody does anything but unlock it: the account goes on, and the mail that waited is drafted for with the key."""
     with running_sandbox() as sandbox, ModelServer() as model:
         sandbox.deliver(question(1))
-        engine = await started(tmp_path, sandbox)
-        try:
+        async with started(tmp_path, sandbox) as engine:
             await connect(engine, client_file(tmp_path, sandbox))
             await engine.until(lambda: engine.reader.counts().messages == 1)
             await engine.do(StoreKey("compatible", "sk-late-key"))
             await engine.do(StartDrafting(engine.reader.accounts()[0].id, 0))
-        finally:
-            await asyncio.wait_for(engine.close(), 60)
         chosen = f'[model]\nname = "openai/gpt-4o"\napi_base = "{model.api_base}"\n'
-        engine = await started(tmp_path, sandbox, OPENED_LATER, THINKING + chosen)
-        try:
+        async with started(tmp_path, sandbox, OPENED_LATER, THINKING + chosen) as engine:
             await engine.event(ConnectionChanged, lambda one: one.state is ConnectionState.LOGIN_NEEDED)
             await engine.until(lambda: "no key for compatible" in engine.log())
             (tmp_path / "home" / "open").touch()
             await engine.event(ConnectionChanged, lambda one: one.state is ConnectionState.ONLINE)
             await engine.until(lambda: model.keys)
             assert set(model.keys) == {"sk-late-key"}
-        finally:
-            await asyncio.wait_for(engine.close(), 60)
 
 
 async def test_a_key_is_kept_for_the_session_where_no_keyring_takes_it(tmp_path: Path) -> None:
     with running_sandbox() as sandbox:
-        engine = await started(tmp_path, sandbox, ABSENT)
-        try:
+        async with started(tmp_path, sandbox, ABSENT) as engine:
             for session_only in (False, True):
                 await engine.do(StoreKey("openai", "sk-session", session_only))
             assert [one.command for one in engine.seen if isinstance(one, CommandFailed)] == ["StoreKey"]
             assert [one.provider for one in engine.seen if isinstance(one, KeyStored)] == ["openai"]
-        finally:
-            await asyncio.wait_for(engine.close(), 60)
         assert secrets_in(tmp_path / "data", [b"sk-session"]) == []
 
 
