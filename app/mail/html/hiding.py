@@ -70,7 +70,13 @@ class TextStyle(Record, cache_hash=True):
     @property
     def seen(self) -> bool:
         """Whether a reader sees text here."""
-        return not self.hidden and not self.tiny and (self.behind is None or not alike(self.colour, self.behind))
+        return _seen(self)
+
+
+@lru_cache(maxsize=1024)
+def _seen(looks: TextStyle) -> bool:
+    """Caches the result, because every element with a style asks: 1 % of a mail."""
+    return not looks.hidden and not looks.tiny and (looks.behind is None or not alike(looks.colour, looks.behind))
 
 
 def looks_of(outer: TextStyle, style: str, colour: str = "", behind: str = "") -> TextStyle:

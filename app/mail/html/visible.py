@@ -68,7 +68,8 @@ class Layout:
 
     def line_break(self) -> None:
         self._cell_pending = False
-        self._end_line(always=True)
+        if not self.line or not self._end_line():
+            self._add_empty(self._marks)
 
     def block(self, *, spaced: bool) -> None:
         """Starts or ends a block: a new line, and an empty one if `spaced`."""
@@ -143,15 +144,14 @@ class Layout:
             self._add_empty(_quote_marks(min(quotes, self._quotes)))
         self._gap_quotes = None
 
-    def _end_line(self, *, always: bool = False) -> None:
-        """Adds the line unless it is empty. An empty one is added only if `always`."""
+    def _end_line(self) -> bool:
+        """Adds the line unless it is empty. Returns whether it was added."""
         line = "".join(self.line).rstrip()
         self.line.clear()
         if line:
             self._lines.append(self._marks + line)
             self._empty_before = False
-        elif always:
-            self._add_empty(self._marks)
+        return bool(line)
 
     def _add_empty(self, marks: str) -> None:
         if not self._empty_before:
@@ -259,7 +259,8 @@ class TextWalk:
                     self._write(node.text_content or "")
             elif tag not in UNSHOWN:
                 attributes, around = node.attributes, self._style
-                inside = not (attributes or styled) or self._enter(node, attributes)
+                plain = not (attributes or (styled and node.mem_id in styled))
+                inside = plain or self._enter(node, attributes)
                 if inside:
                     opened.append((node, tag, around))
                     self._begin(tag, attributes)
