@@ -46,7 +46,8 @@ class Graph(Protocol):
 
 
 IDLE_S = 15.0
-SHOWN_AFTER_S = 0.3
+SHOWN_AFTER_S = 1.0
+"""Showing a run as running writes 35 kB. At 0.3 s a fifth of the runs with a fast model did on a busy computer."""
 TOLD_EVERY_S = 0.2
 """Least time between two reports of the workload. Counting takes as long as reading mail, and each run changes it four times."""
 

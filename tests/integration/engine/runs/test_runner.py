@@ -217,7 +217,7 @@ async def test_an_end_that_is_written_late_in_a_long_stretch_stands(bench: Bench
     bench.graph.before = write_end
     async with bench.running():
         await bench.until(lambda: bench.graph.at_once == 1)
-        await asyncio.sleep(2 * SHOWN_AFTER_S)
+        await asyncio.sleep(SHOWN_AFTER_S + 0.3)
         assert bench.status(run) is end
         bench.graph.hold.set()
         await bench.until(lambda: bool(bench.parts.events(RunChanged)))
