@@ -136,14 +136,24 @@ def single_shot(owner: QObject, call: Callable[[], object], interval_ms: int = 0
 
 class LatePainting:
     """Paints what changes in `widget` a turn of the event loop after `release`. The old picture stays until then. So a page or a
-    list does not stop the window for its reading and painting together, and a conversation is filled in several turns.
+    list does not stop the window for its reading and painting together, and a conversation is filled in several turns. Each of
+    `before` is called in a turn of its own first.
 
     The timer starts last: a pane that fills itself in the next turn is painted with its page, not as a hole in it.
     """
 
-    def __init__(self, widget: QWidget) -> None:
+    def __init__(self, widget: QWidget, *before: Callable[[], object]) -> None:
         self._widget = widget
-        self._timer = single_shot(widget, partial(widget.setUpdatesEnabled, True))
+        self._turns: tuple[Callable[[], object], ...] = (*before, partial(widget.setUpdatesEnabled, True))
+        self._next = 0
+        self._timer = single_shot(widget, self._take_turn)
+
+    def _take_turn(self) -> None:
+        turn = self._turns[self._next]
+        self._next += 1
+        if self._next < len(self._turns):
+            self._timer.start()  # before the turn, so that a failed one does not stop the painting
+        turn()
 
     def hold(self) -> None:
         self._timer.stop()
@@ -152,6 +162,7 @@ class LatePainting:
 
     def release(self, now: bool = False) -> None:
         """`now` paints in the same turn."""
+        self._next = 0
         self._widget.setUpdatesEnabled(True) if now else self._timer.start()
 
     def __enter__(self) -> None:

@@ -146,7 +146,7 @@ class MainWindow(QMainWindow):
         self.navigation.dropped.connect(lambda *filed: self.mail_page.dropping.drop(*filed))
         self.search = context.search_line
         self._stack = QStackedWidget()
-        self._painting = LatePainting(self._stack)
+        self._painting = LatePainting(self._stack, lambda: self._shown_page().fill(), lambda: self._shown_page().paint_rows())
         self._event_handler = EventHandler(
             context, self.status, self.banner, self.model_banner, self.navigation, self._reveal, self._shown_by_page, self
         )
@@ -221,6 +221,9 @@ class MainWindow(QMainWindow):
                 self._show_label(name) if name.startswith(LABEL) else self._show_place(name)
             if leaves_search:
                 self.search.clear()  # over another list the search text would look like its filter
+
+    def _shown_page(self) -> "Page":
+        return cast("Page", self._stack.currentWidget())
 
     def _show_place(self, name: str) -> None:
         self.name = name

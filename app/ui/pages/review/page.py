@@ -120,7 +120,13 @@ class ReviewPage(Page):
             return
         at = self.queue.row_of(current.id) if current is not None else self.queue.list.saved_row(self._back_to)
         review_id = self.queue.mark(at if at >= 0 else min(before, self.queue.count - 1))
-        self._show(review_id, again=at >= 0)
+        if self.desk.review is not None or self.updatesEnabled():
+            self._show(review_id, again=at >= 0)
+
+    def fill(self) -> None:
+        """Shows the first item on the first visit."""
+        if self.desk.review is None and self.queue.count:
+            self._choose(self.queue.model.id_at(self.queue.list.current_row()))
 
     def save_state(self) -> PageState:
         return self._back_to or {**super().save_state(), "decided": int(not self.queue.pending)}

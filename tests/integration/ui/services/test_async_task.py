@@ -79,7 +79,8 @@ def test_a_newer_errand_takes_the_older_ones_place_and_the_end_ends_all(qapp: QA
 def test_painting_waits_for_the_next_turn(qtbot: QtBot) -> None:
     widget = QWidget()
     qtbot.addWidget(widget)
-    painting = LatePainting(widget)
+    filled: list[bool] = []
+    painting = LatePainting(widget, lambda: filled.append(widget.updatesEnabled()))
     with painting:
         assert widget.updatesEnabled()  # a hidden widget is painted when it is shown
     with qtbot.waitExposed(widget):
@@ -87,7 +88,9 @@ def test_painting_waits_for_the_next_turn(qtbot: QtBot) -> None:
     with painting, painting:
         pass
     assert not widget.updatesEnabled()
+    filled.clear()
     qtbot.waitUntil(widget.updatesEnabled)
+    assert filled == [False], "the part that was put off is there when it is painted"
 
 
 def test_a_burst_is_one_call_now_and_one_later(qtbot: QtBot) -> None:
