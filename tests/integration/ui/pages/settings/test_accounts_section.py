@@ -28,7 +28,6 @@ from app.ui.pages.settings.accounts_section import AccountCard, AccountsSection
 from app.ui.pages.settings.page import SettingsPage, make_settings_page
 from fakes.window.page_setup import NOW, Stage, cut, nameless, until
 
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 ME = AccountId(1)
 
 

@@ -26,8 +26,6 @@ from app.ui.widgets import form_controls
 from app.ui.widgets.factory import button
 from fakes.window.page_setup import Stage
 
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
-
 SHOP = RoutingRule("shop", RuleMatch(sender_domain="shop.example"), Route.PIPELINE)
 REST = RoutingRule("rest", RuleMatch(all=True), Route.PIPELINE)
 NOW = RulesAnswer("/home/me/routing.yaml", (SHOP, REST), (), "f1")

@@ -5,7 +5,6 @@ The test: its outcome in words, and stopping.
 From a card to a model in use: the list of models, an address that is completed, servers on this computer.
 """
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -38,8 +37,6 @@ from app.ui.pages.settings.model_section import KeyField, ModelSection, ModelTes
 from app.ui.pages.settings.model_trial import MESSAGES, ModelTrialDialog
 from fakes.window.keyboard import press
 from fakes.window.page_setup import Stage, until
-
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
 def made(stage: Stage, qtbot: QtBot, provider: str = "gemini") -> KeyField:

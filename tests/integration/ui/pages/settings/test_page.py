@@ -19,8 +19,6 @@ from app.ui.pages.settings.settings_table import SettingTexts, section_of
 from fakes.window.keyboard import press
 from fakes.window.page_setup import Stage, cut, nameless
 
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
-
 
 def shown(stage: Stage, section: str = "model", width: int = 1000) -> SettingsPage:
     page = make_settings_page(stage.context)
@@ -255,7 +253,6 @@ def test_sections_by_keyboard_and_names_for_all(stage: Stage) -> None:
     assert page.shown == "drafting"
     press("Tab", on=page.list)
     focused = QApplication.focusWidget()
-    assert focused is not None
     assert focused.objectName() == "drafting.paused"
     for section in SECTIONS:
         page.show_section(section)

@@ -7,7 +7,6 @@ call, and waiting can be stopped.
 import asyncio
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
@@ -51,8 +50,6 @@ from app.ui.theme.metrics import Space
 from fakes.engine.store.values import ME, HandClock, remote
 from fakes.window.keyboard import press
 from fakes.window.page_setup import Stage, cut, nameless, until
-
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 STOCK = McpServer("stock", "npx", ("-y", "stock-server"), (("SHELF", ""),))
 PHARMACY = AgentProfile(
@@ -253,7 +250,6 @@ async def test_a_changed_tool_is_pointed_at_and_agreed_to_by_its_digest(stage: S
     section = await on_screen(stage, replace(NOW, servers=(replace(SERVER, state=ServerState.RUNNING, tools=TOOLS),)))
     card = section.editor.cards["stock"]
     item = card.tools.item(1, 0)
-    assert item is not None
     assert "off until you allow it" in item.text()
     assert card.tools.currentRow() == 1
     press("Space", on=card.agree)
@@ -323,7 +319,6 @@ async def test_what_a_server_says_is_no_html_in_a_tooltip_either(stage: Stage) -
     sly = replace(TOOLS[0], description="<b>Harmless.</b>")
     section = await on_screen(stage, replace(NOW, servers=(replace(SERVER, state=ServerState.RUNNING, tools=(sly,)),)))
     item = section.editor.cards["stock"].tools.item(0, 1)
-    assert item is not None
     assert item.text() == sly.description
     assert "<b>" not in item.toolTip()
 

@@ -15,8 +15,6 @@ from app.ui.pages.settings.google_sections import ServiceRow, ServicesSection
 from app.ui.pages.settings.page import SettingsPage, make_settings_page
 from fakes.window.page_setup import Stage, cut, nameless
 
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
-
 
 def shown(stage: Stage, section: str) -> SettingsPage:
     page = make_settings_page(stage.context)

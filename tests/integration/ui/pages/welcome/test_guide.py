@@ -10,8 +10,6 @@ from app.ui.pages.welcome.guide import HEIGHT, WIDTH, GuideScreen, GuideStep, Pa
 from app.ui.theme.metrics import Type, at_text_size
 from fakes.window.page_setup import Stage
 
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
-
 
 def guide(stage: Stage, qtbot: QtBot, width: int) -> GuideScreen:
     made = GuideScreen(stage.context, lambda _path: None, lambda: None)
