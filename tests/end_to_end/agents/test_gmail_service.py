@@ -42,7 +42,6 @@ def start(data: Path, port: int) -> "subprocess.Popen[str]":
     """A service that answers."""
     command = [sys.executable, "-m", "app", "serve-gmail", "--data", str(data), "--port", str(port)]
     made = subprocess.Popen(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, stdout=subprocess.PIPE, text=True)
-    assert made.stdout is not None
     assert f":{port}" in made.stdout.readline()
     return made
 
@@ -57,7 +56,6 @@ async def test_the_service_writes_the_engine_sends(tmp_path: Path, port: int, se
         services.append(start(data, port))
         waiting = await stage.stands(request_id, RequestStatus.WAITING)
         review = stage.review(waiting.steps[2])
-        assert review.proposal.draft is not None
         assert review.proposal.draft.attachments == waiting.steps[1].documents
         assert stage.sent() == []
         services[0].send_signal(signal.SIGKILL)

@@ -53,7 +53,6 @@ async def test_consent_gives_each_unread_mail_one_run_and_a_crash_changes_nothin
         assert not [run for run in runs if run.status is RunStatus.FAILED]
         for run in runs:
             message = again.reader.message(run.message_id)
-            assert message is not None
             assert {SystemLabel.INBOX, SystemLabel.UNREAD} <= message.labels
         reviews = again.reader.review_ids()
         assert len(reviews) == sum(run.status is RunStatus.WAITING for run in runs) > 5
@@ -78,14 +77,12 @@ async def test_a_draft_on_demand_is_approved_sent_and_its_run_ends(tmp_path: Pat
         await engine.do(DraftReply(message))
         ready = await engine.event(ReviewReady)
         review = engine.reader.review(ready.review_id)
-        assert review is not None
         assert review.proposal.draft is not None
         draft = fill_slots(review.proposal.draft, ("Yes.",) * 9)
         await engine.do(Decide(review.id, review.revision, Action.EDIT, draft))
         await engine.event(RunChanged, lambda one: one.message_id == message and one.status == RunStatus.DONE)
         await engine.until(lambda: [row for row in engine.reader.outbox() if row.item.state is OutboxState.SENT])
         decided = engine.reader.review(review.id)
-        assert decided is not None
         assert decided.status is ReviewStatus.APPROVED
 
 

@@ -120,7 +120,6 @@ async def sent_after_the_copy(stage: Stage, draft: Draft | None = None) -> tuple
     review = stage.propose(await stage.ask())
     await stage.decide(review, Action.EDIT if draft else Action.ACCEPT, draft)
     queued = stage.item(review.id)
-    assert queued is not None
     assert queued.state is OutboxState.QUEUED
     path = stage.data / "mail.db"
     back_up(path)

@@ -79,7 +79,6 @@ async def test_the_engine_calls_google_and_the_model_and_nobody_else(
             await engine.do(DraftReply(message))
             ready = await engine.event(ReviewReady)
             review = engine.reader.review(ready.review_id)
-            assert review is not None
             assert review.proposal.draft is not None
             draft = fill_slots(review.proposal.draft, ("Friday",) * 9)
             await engine.do(Decide(review.id, review.revision, Action.EDIT, draft))

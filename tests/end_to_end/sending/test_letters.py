@@ -448,7 +448,6 @@ async def test_a_draft_of_another_program_keeps_its_simple_looks(stage: Stage, e
     letter_id = LetterId(str(uuid4()))
     await stage.engine.do(AdoptDraft(message.id, letter_id))
     stored = stage.engine.reader.letter(letter_id)
-    assert stored is not None
     letter = stored.letter
     assert letter.body.startswith("Dear Ann,\n\nsee the plan:\none\ntwo")
     assert {(letter.body[one.start : one.end], one.kind) for one in letter.styles} == {

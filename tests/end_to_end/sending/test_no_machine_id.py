@@ -43,7 +43,6 @@ class Container(Stage):
         await self.decide(review, Action.EDIT, draft)
         await self.engine.close()
         item = self.item(review.id)
-        assert item is not None
         assert item.state == OutboxState.QUEUED
         return review, item
 
@@ -119,5 +118,4 @@ async def test_a_folder_that_moves_on_its_machine_goes_on(container: Container, 
     await container.begin()
     assert not [one for one in container.engine.seen if isinstance(one, ErrorReported) and one.code == "store_copied"]
     after = container.item(review.id)
-    assert after is not None
     assert (after.state, after.not_before) == (OutboxState.QUEUED, item.not_before)

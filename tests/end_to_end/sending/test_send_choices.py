@@ -39,10 +39,8 @@ async def test_undo_takes_it_back_and_nothing_leaves(stage: Stage) -> None:
     assert decided.undo_until_ms > 0
     await stage.engine.do(Undo(review.id))
     back = stage.engine.reader.review(review.id)
-    assert back is not None
     assert (back.status, back.revision) == (ReviewStatus.PENDING, 2)
     item = stage.item(review.id)
-    assert item is not None
     assert item.state is OutboxState.CANCELLED
     assert (stage.copies(item), stage.drafts_of(item)) == (0, 0)
     await stage.decide(back)
@@ -53,7 +51,6 @@ async def test_undo_takes_it_back_and_nothing_leaves(stage: Stage) -> None:
 async def test_undo_after_dispatch_is_refused(stage: Stage) -> None:
     review = await stage.approved()
     item = stage.item(review.id)
-    assert item is not None
     await stage.engine.do(SendNow(item.id))
     await stage.in_state(review.id, OutboxState.SENT)
     await stage.engine.do(Undo(review.id))
@@ -71,7 +68,6 @@ async def test_two_decisions_at_once_count_once(stage: Stage) -> None:
     failed = await stage.engine.event(CommandFailed)
     assert failed.code == "stale_decision"
     item = stage.item(review.id)
-    assert item is not None
     await stage.engine.do(SendNow(item.id))
     sent = await stage.rested(review.id)
     assert stage.copies(sent) == 1
@@ -121,7 +117,6 @@ async def test_approving_works_offline_and_is_sent_when_the_server_is_back(stage
     await stage.engine.event(ConnectionChanged, lambda one: one.state is ConnectionState.OFFLINE)
     await stage.decide(review)
     item = stage.item(review.id)
-    assert item is not None
     await stage.engine.do(SendNow(item.id))
     assert stage.copies(item) == 0
     stage.sandbox.faults.remove(rule)
@@ -134,7 +129,6 @@ async def test_saving_as_draft_puts_one_draft_into_gmail_and_sends_nothing(stage
     review = stage.propose(await stage.ask())
     await stage.decide(review, Action.SAVE_DRAFT)
     item = stage.item(review.id)
-    assert item is not None
     await stage.engine.do(SendNow(item.id))
     item = await stage.rested(review.id)
     assert (item.state, stage.drafts_of(item), stage.copies(item)) == (OutboxState.SENT, 1, 0)
@@ -224,7 +218,6 @@ async def test_a_label_change_is_seen_at_once_and_reaches_the_server(stage: Stag
     changed = await stage.engine.event(MailChanged)
     assert message.thread_id in changed.thread_ids
     local = stage.engine.reader.message(message.id)
-    assert local is not None
     assert local.labels == {"STARRED"}
 
     def labels() -> set[str]:

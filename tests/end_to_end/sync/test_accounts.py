@@ -127,7 +127,6 @@ async def test_a_wrong_client_file_is_told_in_words_before_and_after(tmp_path: P
         assert isinstance(answer, ClientFileChecked)
         assert word in str(answer.error)
         failed = await done(engine, ConnectGmail(path))
-        assert failed is not None
         assert (failed.code, word in str(failed.text)) == ("bad_file", True)
 
 
@@ -292,8 +291,6 @@ async def test_no_colour_and_no_account_are_refused(tmp_path: Path) -> None:
         await engine.until(lambda: engine.reader.accounts())
         (account,) = engine.reader.accounts()
         failed = await done(engine, RecolourAccount(account.id, "red; x"))
-        assert failed is not None
         assert failed.code == "refused"
         missing = await done(engine, PauseAccount(type(account.id)(99), True))
-        assert missing is not None
         assert missing.code == "not_found"

@@ -32,7 +32,6 @@ def served(stage: Stage, message: Message) -> set[str]:
 def local(stage: Stage, message: Message) -> set[str]:
     """The same here."""
     found = stage.engine.reader.message(message.id)
-    assert found is not None
     return set(found.labels)
 
 

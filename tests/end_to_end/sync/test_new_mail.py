@@ -142,10 +142,8 @@ async def test_saved_as_a_draft_it_stands_in_gmail_with_its_file(stage: Stage) -
 
 async def test_a_copy_of_its_file_is_opened_and_changing_that_changes_nothing(stage: Stage) -> None:
     review = proposed(stage)
-    assert review.proposal.draft is not None
     (document,) = review.proposal.draft.attachments
     copy = stage.engine.reader.document(document)
-    assert copy is not None
     assert (copy.name, copy.read_bytes()) == ("Report (1).pdf", REPORT)
     copy.write_bytes(b"scribbled on")
     await stage.decide(review)
@@ -157,7 +155,6 @@ async def test_a_copy_of_its_file_is_opened_and_changing_that_changes_nothing(st
 async def test_a_file_that_was_changed_holds_the_approval_back_and_without_it_the_mail_leaves(stage: Stage) -> None:
     review = proposed(stage)
     draft = review.proposal.draft
-    assert draft is not None
     made = draft.attachments[0]
     (stage.data / "artifacts" / made.id / made.name).write_bytes(REPORT[:-1] + b"!")
     stage.engine.client.send(Decide(review.id, 1, Action.ACCEPT))

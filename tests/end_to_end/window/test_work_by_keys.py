@@ -215,7 +215,6 @@ def written(hands: Hands, outside: Outside) -> Letter:
     hands.press("ctrl+z")
     until(lambda: outside.said(f"letter={letter.id}"), "the letter on the page again")
     stored = outside.reader.letter(letter.id)
-    assert stored is not None
     assert stored.state is LetterState.OPEN
     hands.press_until("ctrl+Return", lambda: not outside.said("letter="), "the sending again")
     return letter
@@ -243,7 +242,6 @@ def ruled(hands: Hands, outside: Outside) -> None:
     until(lambda: outside.at("window", "page") == "inbox", "the inbox")
     hands.press_until("Home", lambda: outside.at("mail", "message").isdigit(), "a mail")
     message = outside.reader.message(MessageId(int(outside.at("mail", "message"))))
-    assert message is not None
     line = f"sender_email: {message.sender.email}"
     assert line not in before
     hands.press("ctrl+shift+r")

@@ -248,7 +248,6 @@ def start_sandbox(*arguments: str | Path) -> Sandbox:
     else:
         command = [sys.executable, "-m", "app.sandbox", *words]
         process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    assert process.stdout is not None
     line = process.stdout.readline()
     if not line:
         process.wait(START_S)

@@ -68,13 +68,11 @@ class ScriptedChild:
         return [str(one) for one in self._ask(None)]
 
     def _ask(self, question: Any) -> Any:
-        assert self._process.stdin is not None
         self._process.stdin.write(json.dumps(question) + "\n")
         self._process.stdin.flush()
         return self._told()
 
     def _told(self) -> Any:
-        assert self._process.stdout is not None
         return json.loads(self._process.stdout.readline())
 
 

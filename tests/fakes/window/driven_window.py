@@ -37,7 +37,6 @@ class DrivenWindow:
 
     def tell(self, *words: str) -> None:
         """Sends an order without waiting for its answer."""
-        assert self._process.stdin is not None
         self._process.stdin.write(json.dumps(words) + "\n")
         self._process.stdin.flush()
 
@@ -57,7 +56,6 @@ class DrivenWindow:
         self._process.communicate(timeout=60)
 
     def _answer(self) -> Any:
-        assert self._process.stdout is not None
         line = self._process.stdout.readline()
         assert line, "the window ended"
         return json.loads(line)

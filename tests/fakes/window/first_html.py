@@ -91,7 +91,6 @@ async def opened(window: MainWindow) -> dict[str, object]:
     (toast,) = window.findChildren(Toast)
     toast.tell("Archived", "Undo", lambda: acted.append(1), for_ms=600_000)
     web = web_of(window)
-    assert web is not None
     toast.move(web.mapTo(window, QPoint(60, 60)))
     at = toast.action.mapToGlobal(toast.action.rect().center())
     await hands("mousemove", at.x(), at.y(), "sleep", 0.2, "click", 1)

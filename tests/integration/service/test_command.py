@@ -58,7 +58,6 @@ class Running:
         self.process = subprocess.Popen(
             command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
-        assert self.process.stdout is not None
         first = self.process.stdout.readline()
         found = re.search(r"http://\S+", first)
         assert found, first + (self.process.communicate()[1] if self.process.poll() is not None else "")

@@ -101,7 +101,6 @@ def test_what_cannot_be_reached_is_neither_claimed_nor_waited_for(outbox: Outbox
     assert [item and item.id for item in taken] == [mail, None]
     assert outbox.next_due(connected) == NOON + timedelta(seconds=60)
     found = outbox.claim_due("w", 60, ReachableAccounts((AccountId(1),), (AccountId(1),)))
-    assert found is not None
     assert (found.id, found.attempts) == (meeting, 1)
 
 
@@ -157,7 +156,6 @@ def test_a_held_item_goes_on_when_the_user_says(outbox: Outbox) -> None:
     outbox.set_not_before(number, NOON - timedelta(seconds=1))
     outbox.move(number, OutboxState.HELD, OutboxState.QUEUED)
     item = outbox.claim_due("w", 600)
-    assert item is not None
     assert (item.expected_tip, item.reason) == ("newer", "")
 
 

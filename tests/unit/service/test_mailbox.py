@@ -40,7 +40,6 @@ async def test_what_comes_in_later_is_found(room: Room, beside: Database) -> Non
     assert mailbox.message(spam.id).body_text == "The invoice."
     assert mailbox.account(room.account_id).email == "me@example.com"
     contact = mailbox.contact(room.account_id, "ann@partner.org")
-    assert contact is not None
     assert contact.received
     with pytest.raises(NotFound):
         mailbox.message(MessageId(999))

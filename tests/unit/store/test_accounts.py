@@ -67,7 +67,6 @@ def test_from_arrival_to_sent(tmp_path: Path) -> None:
         assert jobs.claim("route", 60) is None
         jobs.release_leases()
         job = jobs.claim("route", 60)
-        assert job is not None
         assert (job.key, job.attempts) == (str(MESSAGE), 2)
         start_run(
             Runs(db, clock), Run(RunId("run-1"), ACCOUNT, MESSAGE, THREAD, Route.PIPELINE, "", "", RunStatus.RUNNING, 1, NOON)
@@ -99,7 +98,6 @@ def test_from_arrival_to_sent(tmp_path: Path) -> None:
         outbox = Outbox(db, clock)
         outbox.release_leases()
         found = outbox.claim_due("w2", 60)
-        assert found is not None
         assert (found.state, found.draft_id, found.mime) == (OutboxState.SENDING, "r1", new_outbox().mime)
         outbox.move(item, OutboxState.SENDING, OutboxState.SENT, sent_gmail_id=GmailId("s"))
         Runs(db, clock).set_status(RunId("run-1"), RunStatus.DONE)
@@ -205,7 +203,6 @@ def test_a_card_counts_both_ways(db: Database, account: AccountId) -> None:
     )
     Messages(db).apply(account, SyncPage(messages=messages))
     card = Contacts(db).card(account, "ANA@partner.org")
-    assert card is not None
     assert (card.address, card.received, card.sent) == (ANA, 2, 1)
     assert card.last_contact == NOON + timedelta(minutes=9)
     assert Contacts(db).card(account, ben.email).sent == 1  # type: ignore[union-attr]
@@ -239,7 +236,6 @@ def test_an_address_book_is_kept_in_step(db: Database, account: AccountId) -> No
     moved = person("people/2", "new@y.org", "Y", "2")
     assert contacts.apply(account, PeopleChanges((moved,), ("people/1",), "t3", whole=False), lambda: NOON) == 2
     card = contacts.card(account, ANA.email)
-    assert card is not None
     assert (card.organization, card.notes, card.received) == ("", "", 1)
     assert contacts.card(account, "new@x.org") is None
     assert contacts.card(account, "new@y.org").organization == "Y"  # type: ignore[union-attr]
@@ -252,7 +248,6 @@ def test_a_note_is_the_users_and_stays_through_the_address_book(db: Database, ac
     contacts.note(account, "Eve@x.org", "  Likes mornings. ", NOON)
     contacts.apply(account, PeopleChanges((person("people/1", "eve@x.org", "X"),), (), "t", whole=True), lambda: NOON)
     card = contacts.card(account, "eve@x.org")
-    assert card is not None
     assert (card.own_note, card.organization) == ("Likes mornings.", "X")
     contacts.note(account, "eve@x.org", "", NOON)
     assert contacts.card(account, "eve@x.org").own_note == ""  # type: ignore[union-attr]

@@ -9,7 +9,6 @@ from types import ModuleType
 def loaded_script(path: Path) -> ModuleType:
     """Loads the script at `path` under a unique module name. It can import its neighbours, as when it is run."""
     spec = importlib.util.spec_from_file_location(f"{path.stem}_under_test", path)
-    assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module

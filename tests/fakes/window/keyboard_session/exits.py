@@ -66,7 +66,6 @@ def held(desk: Reviewing) -> None:
     hands, outside = desk.hands, desk.outside
     desk.decide(review := desk.go_to(model.HELD), approve)
     asked = outside.reader.message(review.proposal.message_id)
-    assert asked is not None
     outside.mail.deliver(model.written(f"Re: {model.HELD}", "<again@reader.example>", f"<{asked.rfc822_id.strip('<>')}>"))
     item = item_of(outside, review)
     until(lambda: state_of(outside, item.id) is OutboxState.HELD, "the stop")

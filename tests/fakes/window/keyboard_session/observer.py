@@ -73,7 +73,6 @@ class Outside:
     def answers(self, message_id: MessageId) -> list[bool]:
         """For each sent mail that answers this message: whether it is in the same conversation."""
         asked = self.reader.message(message_id)
-        assert asked is not None
         wanted, found = asked.rfc822_id.strip("<>"), []
         for one in self.mail.sent():
             mail = message_from_bytes(self.mail.raw(one["id"]), policy=policy.default)

@@ -192,7 +192,6 @@ asyncio.run(main())
 async def test_it_ends_with_a_killed_engine(place: Place) -> None:
     pipe = asyncio.subprocess.PIPE
     engine = await asyncio.create_subprocess_exec(sys.executable, "-c", STARTS, place.file(), stdout=pipe)
-    assert engine.stdout is not None
     assert await asyncio.wait_for(engine.stdout.readline(), 30) == b"ready\n"
     keeper, server = psutil.Process(engine.pid).children(recursive=True)
     assert "keep-server" in keeper.cmdline() and "--port" in server.cmdline()

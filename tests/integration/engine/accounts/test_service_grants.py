@@ -80,7 +80,6 @@ async def test_a_sign_in_asks_for_gmail_alone_and_a_service_when_it_is_turned_on
         await made.grants.connect(Service.CONTACTS)
         assert made.asked()[2:] == [{GMAIL_SCOPE, CALENDAR_SCOPE, CONTACTS_SCOPE}]
         book = made.services.book(ACCOUNT)
-        assert book is not None
         assert (await book.changes("")).people == ()
         await made.grants.connect(Service.CALENDAR)
         assert len(made.browser.opened) == 3, "what was granted is not asked again"

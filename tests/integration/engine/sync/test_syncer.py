@@ -476,6 +476,5 @@ async def test_what_a_phone_takes_out_of_spam_is_looked_at_like_new_mail(tmp_pat
             noted = (await stage.mirror.state()).cursor
             await poll(stage.client, stage.mirror, noted)  # type: ignore[arg-type]
         found = stage.tables.messages.by_gmail_id(stage.account, spam)
-        assert found is not None
         assert [one.key for one in stage.tables.jobs.claim_many("route", 60, 9)] == [str(found.id)]
         assert str(found.id) in {one.key for one in stage.tables.jobs.claim_many("index", 60, 99)}

@@ -109,7 +109,6 @@ async def test_a_crowd_that_was_refused_is_halved_and_everything_comes(box: Box)
 async def test_threads_come_whole(box: Box) -> None:
     first = box.deliver("Plans")
     (message,) = await box.client.fetch_messages(ids_of(first))
-    assert message.message is not None
     box.sandbox.mail.deliver(
         b"From: bob@example.org\r\nTo: x@example.com\r\nSubject: Re: Plans\r\nMessage-ID: <r1@example.org>\r\n"
         + f"In-Reply-To: {message.message.rfc822_id}\r\nReferences: {message.message.rfc822_id}\r\n\r\nMore.".encode(),
@@ -235,7 +234,6 @@ async def test_an_attachment_comes_by_its_part(box: Box) -> None:
     made.add_attachment(bytes(range(256)) * 40, maintype="application", subtype="octet-stream", filename="data.bin")
     delivered = box.sandbox.deliver(made.as_bytes(), account=box.address)
     (fetched,) = await box.client.fetch_messages(ids_of(delivered))
-    assert fetched.message is not None
     (attachment,) = fetched.message.attachments
     assert (attachment.filename, attachment.size) == ("data.bin", 10_240)
     assert await box.client.attachment(fetched.gmail_id, attachment.part_id) == bytes(range(256)) * 40
@@ -251,7 +249,6 @@ async def test_a_mail_inside_a_mail_comes_whole(box: Box) -> None:
     made.set_content("See below.")
     made.add_attachment(inner)
     (fetched,) = await box.client.fetch_messages(ids_of(box.sandbox.deliver(made.as_bytes(), account=box.address)))
-    assert fetched.message is not None
     (attachment,) = fetched.message.attachments
     assert attachment.filename.endswith(".eml")
     data = await box.client.attachment(fetched.gmail_id, attachment.part_id)
@@ -433,7 +430,6 @@ async def test_a_small_and_a_large_draft_arrive_byte_for_byte(box: Box) -> None:
 async def test_a_draft_joins_its_thread(box: Box) -> None:
     delivered = box.deliver("Plans")
     (fetched,) = await box.client.fetch_messages(ids_of(delivered))
-    assert fetched.message is not None
     mime = (
         f"From: {box.address}\r\nTo: bob@example.org\r\nSubject: Re: Plans\r\nMessage-ID: <m2@replyroom>\r\n"
         f"In-Reply-To: {fetched.message.rfc822_id}\r\nReferences: {fetched.message.rfc822_id}\r\n\r\nYes."

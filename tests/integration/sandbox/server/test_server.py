@@ -30,7 +30,6 @@ def _start(root: Path, *arguments: str) -> subprocess.Popen[bytes]:
 
 def test_it_ends_with_its_parents_pipe(root: Path) -> None:
     process = _start(root, "--json", "--parent-pipe", "--token", "given-token")
-    assert process.stdout is not None
     hello = json.loads(process.stdout.readline())
     assert (hello["token"], hello["account"], hello["messages"]) == ("given-token", "me@example.com", 0)
     _, errors = process.communicate(timeout=20)
@@ -212,7 +211,6 @@ def _call(body: bytes) -> ApiRequest:
 
 def test_inner_requests_inherit_the_outer_token() -> None:
     inner = read_batch(_call(_written(["GET /a?q=1&q=2"])))[0]
-    assert inner.call is not None
     assert (inner.call.bearer(), inner.call.query, inner.content_id) == ("t", {"q": ["1", "2"]}, "<x + 0>")
 
 

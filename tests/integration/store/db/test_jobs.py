@@ -53,7 +53,6 @@ def test_a_lease_runs_out(clock: HandClock, jobs: Jobs) -> None:
     assert jobs.claim("route", 60) is None
     clock.pass_s(60)
     again = jobs.claim("route", 60)
-    assert again is not None
     assert again.attempts == 2
     jobs.release_leases()
     assert jobs.claim("route", 60) is not None
@@ -63,7 +62,6 @@ def test_failing(db: Database, clock: HandClock, jobs: Jobs) -> None:
     """A failure with a time is tried again then; one without stays as failed, and is open no more."""
     jobs.put("route", "1", "")
     job = jobs.claim("route", 60)
-    assert job is not None
     jobs.fail(job.id, "offline", clock.now + timedelta(seconds=30))
     assert jobs.claim("route", 60) is None
     clock.pass_s(30)
@@ -161,7 +159,6 @@ def test_the_next_due_job_is_read_and_nothing_is_claimed(clock: HandClock, jobs:
     assert first is not None
     assert first == jobs.next_due(("wake", "classify"), ())
     second = jobs.next_due(("wake", "classify"), {first.id})
-    assert second is not None
     assert (first.kind, first.attempts, second.kind) == ("wake", 1, "classify")
     assert jobs.next_due(("wake", "classify"), {first.id, second.id}) is None
     jobs.again(first, "offline", clock() + timedelta(seconds=60))
@@ -169,7 +166,6 @@ def test_the_next_due_job_is_read_and_nothing_is_claimed(clock: HandClock, jobs:
     assert jobs.open(first.id)
     clock.pass_s(61)
     late = jobs.next_due(("wake",), ())
-    assert late is not None
     assert late.attempts == 2
     jobs.done(late.id)
     assert not jobs.open(late.id)
@@ -179,7 +175,6 @@ def test_who_finished_a_job_does_not_end_one_put_since(clock: HandClock, jobs: J
     """A job put again under the same key is another job: whoever still holds the older one's name cannot touch it."""
     jobs.put("index", "1", "first")
     first = jobs.claim("index", 60)
-    assert first is not None
     jobs.done(first.id)
     jobs.put("index", "1", "second")
     jobs.done(first.id)
@@ -187,18 +182,15 @@ def test_who_finished_a_job_does_not_end_one_put_since(clock: HandClock, jobs: J
     jobs.again(first, "late", clock())
     assert not jobs.open(first.id)
     second = jobs.claim("index", 60)
-    assert second is not None
     assert (second.payload, second.attempts, second.id == first.id) == ("second", 1, False)
 
 
 def test_a_failed_job_that_is_put_again_begins_anew(db: Database, jobs: Jobs) -> None:
     jobs.put("index", "1", "first", priority=3)
     failed = jobs.claim("index", 60)
-    assert failed is not None
     jobs.fail(failed.id, "for good", None)
     assert jobs.put("index", "1", "second")
     job = jobs.claim("index", 60)
-    assert job is not None
     assert (job.payload, job.attempts) == ("second", 1)
     assert tuple(db.read("SELECT error, failed_at, priority FROM jobs")[0]) == ("", None, 0)
 

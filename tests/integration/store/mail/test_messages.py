@@ -328,7 +328,6 @@ class MirrorMachine(StoreMachine):
         assert Messages(self.db).have(self.account) == set(self.model)
         for key, wanted in self.model.items():
             message = Messages(self.db).by_gmail_id(self.account, GmailId(key))
-            assert message is not None
             assert (message.labels, message.body_text) == (wanted.labels, wanted.body_text)
             assert message.gmail_thread_id == wanted.gmail_thread_id
 

@@ -190,7 +190,6 @@ def test_nothing_is_missing_and_nothing_twice(tmp_path: Path, after_s: float) ->
         command = [sys.executable, "-c", WRITER, str(path)]
         environment = {"PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}", "PATH": ""}
         with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, cwd=ROOT) as writer:
-            assert writer.stdout is not None
             assert writer.stdout.readline() == b"begun\n"
             time.sleep(after_s)
             writer.kill()

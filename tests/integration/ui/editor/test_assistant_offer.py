@@ -45,7 +45,6 @@ def opened(window: MainWindow, text: str) -> Palette:
     window.show_page("inbox")
     window.actions_by_id["window.palette"].trigger()
     found = window.findChild(Palette)
-    assert found is not None
     QTest.keyClicks(found.line, text)
     return found
 

@@ -142,7 +142,6 @@ def test_all_files_are_saved_in_a_folder_and_replace_none(
     show(bar, message)
     bar.save_all()
     dialog = bar.window().findChild(QFileDialog)
-    assert dialog is not None
     dialog.fileSelected.emit(str(tmp_path))
     dialog.reject()
     assert [(tmp_path / name).read_bytes() for name in ("a.pdf", "a (2).pdf", "a (3).pdf")] == [b"old", b"1", b"2"]
@@ -184,7 +183,6 @@ def test_the_source_is_fetched_and_shown(
     page.list.select_row(page.model.row_of(store.mails["m05"].thread_id))
     window.actions_by_id["mail.source"].trigger()
     message = page.reading.message
-    assert message is not None
     assert link.commands[-1] == FetchFile(message.id, SOURCE_PART)
     path = tmp_path / "mail.eml"
     path.write_bytes(b"Subject: x\r\n\r\nWords \xff\r\n")

@@ -50,7 +50,6 @@ class Seen:
         self.body.show_message(one)
         self.qtbot.waitUntil(lambda: self.body.web is not None)
         view = self.body.web
-        assert view is not None
         fetcher = view._server.fetcher
         fetcher.fetch = lambda address, done, hops=3: (self.asked.append(address), done("", b""))  # type: ignore[method-assign]
         self.settle(asked)
@@ -66,7 +65,6 @@ class Seen:
         return {one.text() for one in (self.bar.load, self.bar.always, self.bar.stop) if not one.isHidden()}
 
     def night(self) -> bool:
-        assert self.body.web is not None
         return self.body.web.page().settings().testAttribute(QWebEngineSettings.WebAttribute.ForceDarkMode)
 
 
@@ -90,7 +88,6 @@ def test_pictures_come_when_asked_for_and_pixels_never(seen: Seen) -> None:
     assert seen.asked == ["https://cdn.example/a.png", "https://cdn.example/b.png"]
     assert "this once" in seen.body.notice
     seen.show(mail(2), asked=2)
-    assert seen.body.web is not None
     assert seen.body.web.refused == 0
 
 

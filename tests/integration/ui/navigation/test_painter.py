@@ -282,7 +282,6 @@ def test_labels_of_many_accounts_are_asked_for_at_once(stage: Stage, db: Databas
         Messages(db).apply(whose, SyncPage(labels=labels))
     queries: list[str] = []
     with stage.reader.reading() as connection:
-        assert connection is not None
         connection.set_trace_callback(queries.append)
         places = label_places(stage.reader)
         connection.set_trace_callback(None)

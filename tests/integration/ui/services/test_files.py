@@ -17,7 +17,6 @@ def test_the_dialog_begins_with_a_safe_name(stage: Stage, tmp_path: Path) -> Non
     parent, chosen = QWidget(), []
     ask_where(stage.context, parent, "../../a:b.pdf", chosen.append)
     dialog = parent.findChild(QFileDialog)
-    assert dialog is not None
     assert dialog.selectedFiles() == [str(tmp_path / "_.._a_b.pdf")]
     dialog.fileSelected.emit(str(tmp_path / "here.pdf"))
     dialog.close()

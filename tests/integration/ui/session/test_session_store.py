@@ -235,7 +235,6 @@ def test_the_words_of_the_account_go(state: QSettings, store: LivelyStore, tmp_p
     reader = SqliteMailboxReader(store.path)
     mine = reader.accounts()[0].id
     review = reader.review(store.reviews["meeting"])
-    assert review is not None
     UnsavedEdits(state).keep(review.id, 1, Draft((), (), (), "Hush", "a secret edit", "template"))
     KeptLetters(state).keep(Letter(LetterId("l1"), mine, LetterKind.NEW, body="a secret letter"), 1)
     KeptLetters(state).keep(Letter(LetterId("l2"), OTHER, LetterKind.NEW, body="somebody else's"), 1)
@@ -250,7 +249,6 @@ def test_the_words_of_the_account_go(state: QSettings, store: LivelyStore, tmp_p
 def test_another_accounts_edits_stay(state: QSettings, store: LivelyStore) -> None:
     reader = SqliteMailboxReader(store.path)
     review = reader.review(store.reviews["meeting"])
-    assert review is not None
     UnsavedEdits(state).keep(review.id, 1, Draft((), (), (), "Hush", "an edit", "template"))
     RemoteImageChoice(state).allow("friend@example.org", allowed=True)
     forget_account(state, reader, OTHER)

@@ -82,7 +82,6 @@ def test_what_was_half_typed_is_back_after_a_kill(qtbot: QtBot, qapp: QApplicati
     again.show_page("review")
     desk = again.review_page.desk
     qtbot.waitUntil(lambda: desk.review is not None)
-    assert desk.review is not None
     assert (desk.review.id, desk.words().asking, desk.ask.line.text()) == (first["review"], "reason", "Not my cup of tea")
 
 

@@ -37,7 +37,6 @@ PAGES = (
 def held(window: MainWindow) -> QWidget:
     """What has the keyboard; it can be seen and is named."""
     found = QApplication.focusWidget()
-    assert found is not None
     assert found.isVisible(), found
     assert found.accessibleName() or found.property("text"), found
     return found
@@ -173,7 +172,6 @@ def test_what_had_it_before_and_is_hidden_now_does_not_swallow_it(host: QWidget)
     stack.setCurrentIndex(0)
     back.hide()
     empty = stack.currentWidget()
-    assert empty is not None
     empty.setFocus()
     stack.setCurrentIndex(1)
     assert QApplication.focusWidget() is onward

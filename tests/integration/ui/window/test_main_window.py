@@ -165,7 +165,6 @@ def test_the_search_key_and_the_cheat_sheet(qtbot: QtBot, window: MainWindow) ->
     window.review_page.take_focus()
     press("Shift+?")
     sheet = window.findChild(CheatSheet)
-    assert sheet is not None
     assert sheet.isVisible()
     middle = sheet.mapToGlobal(sheet.rect().center()) - window.mapToGlobal(window.rect().center())
     assert middle.manhattanLength() <= 4, "over the middle of the window"

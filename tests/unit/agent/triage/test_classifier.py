@@ -99,7 +99,6 @@ def test_a_question_on_a_discussion_list_is_not_for_the_owner(triage: LocalTriag
 
 def test_the_rule_alone_settles_headers_only(triage: LocalTriage) -> None:
     settled = triage.rule(mail("Away", headers=(("Auto-Submitted", "auto-replied"),)), OWNER)
-    assert settled is not None
     assert settled.maker == "rule:auto-submitted"
     assert triage.rule(mail("When do you open?"), OWNER) is None
 
@@ -171,7 +170,6 @@ def test_rules_and_corrections_change_the_verdict() -> None:
     rules.append(Preference(9, lesson.namespace, lesson.text, ReviewId(1), datetime(2026, 11, 1, tzinfo=UTC), 0, rule))
     ruled = triage.judge(mail, (mail,), ACCOUNT, vector, None)
     settled = triage.rule(mail, ACCOUNT)
-    assert settled is not None
     assert (ruled.decision, ruled.maker, settled.maker, used) == (Decision.IGNORE, MAKER, MAKER, [9])
 
 

@@ -228,7 +228,6 @@ def header_rule(message: Message, contact: Contact | None = None) -> Triage | No
 )
 def test_header_rules(message: Message, maker: str, decision: str, category: str) -> None:
     verdict = header_rule(message)
-    assert verdict is not None
     assert (verdict.maker, verdict.decision, verdict.category) == (maker, decision, category)
     assert verdict.confidence >= 0.85
     assert reason_text(verdict.reason).endswith(".")
@@ -251,7 +250,6 @@ def test_an_invitation_from_a_known_person_asks_for_an_answer() -> None:
     asked = header_rule(mail("Join us", calendar=True), card())
     told = header_rule(mail("x", subject="Cancelled: Lunch", calendar=True), card())
     assert asked is not None
-    assert told is not None
     assert (asked.decision, asked.category, told.decision) == ("respond", "meeting_request", "notify")
 
 

@@ -49,7 +49,6 @@ def preference(rule: PreferenceRule, number: int = 7) -> Preference:
 
 
 def rule_of(lesson: Lesson | None) -> PreferenceRule:
-    assert lesson is not None
     assert lesson.rule is not None
     return lesson.rule
 
@@ -58,7 +57,6 @@ def test_one_rejection_makes_no_rule_and_two_do() -> None:
     assert learn_from_rejection(SHOP, RejectionReason.NONE, (ONE,)) is None
     lesson = learn_from_rejection(SHOP, RejectionReason.NONE, (ONE, TWO))
     assert rule_of(lesson) == PreferenceRule(RuleKind.SENDER, "sender:deals@offers.example", "ignore")
-    assert lesson is not None
     assert lesson.evidence == (ONE, TWO)
     assert learn_from_rejection(SHOP, RejectionReason.NONE, (ONE, ONE)) is None
 

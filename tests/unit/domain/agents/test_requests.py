@@ -168,7 +168,6 @@ def test_a_digest_names_words_and_schema_in_any_order() -> None:
 )
 def test_a_line_that_is_understood_whole_is_a_command(line: str, action: MailAction, query: str) -> None:
     found = mail_command(line)
-    assert found is not None
     assert (found.action, found.query) == (action, query)
     assert found.words in line.removesuffix(".")
     parse_query(found.query)
@@ -226,7 +225,6 @@ def test_a_command_becomes_the_rule_that_does_it_with_new_mail(
     command = mail_command(line)
     assert command is not None
     rule = rule_of(command, people)
-    assert rule is not None
     assert (rule.match, rule.actions) == (match, actions)
 
 

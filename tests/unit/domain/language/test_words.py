@@ -222,7 +222,6 @@ BULK = HeaderPattern("List-Unsubscribe", ".")
 )
 def test_a_sentence_becomes_a_rule(sentence: str, match: RuleMatch, actions: tuple[RuleAction, ...], label: str) -> None:
     rule = rule_of(sentence)
-    assert rule is not None
     assert rule.match == match
     assert (rule.actions, rule.label) == (actions, label)
     assert (rule.route is Route.SORT) == bool({ARCHIVE, READ, SPAM} & {*actions}), "other mail still gets a draft"
@@ -259,5 +258,4 @@ def test_half_a_sentence_is_no_rule(sentence: str) -> None:
 )
 def test_nothing_is_drafted(sentence: str) -> None:
     rule = rule_of(sentence)
-    assert rule is not None
     assert (rule.match.sender_domain, rule.route, rule.actions) == ("shop.com", Route.SORT, ())

@@ -59,7 +59,6 @@ def test_one_click_needs_the_header_and_the_proof() -> None:
         False,
     ]
     found = way_out((out,))
-    assert found is not None
     assert (found.url, found.host, found.mailto) == ("https://l.example/u?x=1", "l.example", "mailto:u@l.example")
 
 

@@ -265,7 +265,6 @@ async def test_a_book_is_read_whole_and_then_from_its_token(tmp_path: Path) -> N
         assert await books.look() == EVERY_S
         assert book.asked == ["", "t1"]
         card = parts.tables.contacts.card(parts.account_id, "eve@x.org")
-        assert card is not None
         assert card.organization == "Bikes"
 
 

@@ -110,7 +110,6 @@ async def test_a_broken_file_is_shown_and_not_overwritten(desk: RulesEditor) -> 
     path.write_text("routing:\n  rules:\n    - name: [\n", encoding="utf-8")
     stands = await now(desk)
     assert stands.rules == (ORDERS,)
-    assert stands.error is not None
     assert stands.error.line in (3, 4)
     with pytest.raises(BadFile):
         await desk.save(SaveRules((SHOP,), stands.fingerprint))
@@ -221,7 +220,6 @@ async def test_pasted_servers_are_read_or_their_fault_is_told(service: RulesServ
     assert good == ServersRead((McpServer("stock", "npx"),))
     bad = await service.answer(ReadServers('{"mcpServers":\n {"stock": {"comand": "npx"}}}'))
     assert isinstance(bad, ServersRead)
-    assert bad.error is not None
     assert (bad.error.line, "comand" in str(bad.error.text)) == (2, True)
 
 
@@ -261,7 +259,6 @@ async def test_rules_follow_their_file_and_survive_a_broken_one(tmp_path: Path, 
     write(rules.path, "routing: [", 2)
     assert [rule.name for rule in rules().rules] == ["boss"]
     fault = rules.look().error
-    assert fault is not None
     assert fault.line == 1
     assert rules.look(again=True).error is not None
     write(rules.path, RULES.replace("boss", "chief"), 3)
@@ -294,7 +291,6 @@ async def test_an_unknown_tool_is_a_fault(tmp_path: Path, told: list[Event]) -> 
     write(tmp_path / "shop.txt", "Be kind.", 1)
     write(rules.path, PROFILE.replace("escalate", "escalade"), 1)
     fault = rules.look().error
-    assert fault is not None
     assert "escalade" in fault.detail
     assert fault.line == 5
 

@@ -163,7 +163,6 @@ async def test_what_the_user_asks_for_is_drafted_again_and_goes_first(parts: Par
     assert len({run.id for run in forced}) == 2
     assert all(run.answer for run in forced)
     job = parts.tables.jobs.claim("answer", 60)
-    assert job is not None
     assert json.loads(job.payload)["run_id"] in {run.id for run in forced}
     assert not runs(parts, new.id)[0].answer
 
@@ -176,7 +175,6 @@ async def test_an_agents_mail_has_a_job_of_its_own_and_the_route_is_in_the_audit
     (run,) = runs(parts, mail.id)
     assert (run.route, run.rule, run.profile) == (Route.AGENT, "drugs", "pharmacy")
     job = parts.tables.jobs.claim("agent_process", 60)
-    assert job is not None
     assert json.loads(job.payload) == {"run_id": run.id}
     (event,) = [one for one in mail_events(parts.tables.runs, mail.id) if one.kind == "routed"]
     assert json.loads(event.detail_json) == {

@@ -35,7 +35,6 @@ def letter(**changes: object) -> Letter:
 def body_of(found: EmailMessage, kind: str) -> str:
     """The text or HTML body."""
     part = found.get_body((kind,))
-    assert part is not None
     return str(part.get_content()).replace("\r\n", "\n")
 
 

@@ -52,13 +52,10 @@ def test_units_follow_googles_table() -> None:
 def test_router_prefers_literal_paths_and_decodes_arguments() -> None:
     router = MethodRouter(METHODS)
     send = router.find("POST", "/gmail/v1/users/me/messages/send")
-    assert send is not None
     assert send.method.id == "gmail.users.messages.send"
     upload = router.find("POST", "/upload/gmail/v1/users/me/messages/send")
-    assert upload is not None
     assert upload.upload
     event = router.find("GET", "/calendar/v3/calendars/ann%40example.com/events/abc")
-    assert event is not None
     assert event.arguments["calendarId"] == "ann@example.com"
     assert router.find("GET", "/upload/gmail/v1/users/me/messages") is None
     assert router.find("PUT", "/gmail/v1/users/me/profile") is None

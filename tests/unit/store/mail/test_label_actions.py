@@ -272,7 +272,6 @@ def test_a_new_mail_or_another_client_ends_a_snooze(desk: Desk) -> None:
         "our own change has not arrived yet"
     )
     item = desk.outbox.claim_due("sender", 60)
-    assert item is not None
     desk.outbox.move(item.id, OutboxState.QUEUED, OutboxState.SENT)
     desk.messages.apply(desk.account, back)
     assert [snoozed_until(desk.snoozes, one) is None for one in threads] == [True, True, False]
@@ -284,7 +283,6 @@ def test_what_was_filed_meanwhile_stays_there(desk: Desk) -> None:
     desk.actions.change("k", (trashed,), ("TRASH",), ())
     for _ in range(2):
         item = desk.outbox.claim_due("sender", 60)
-        assert item is not None
         desk.outbox.move(item.id, OutboxState.QUEUED, OutboxState.SENT)
     desk.messages.apply(desk.account, SyncPage(add_labels=((GmailId("m1"), frozenset({"INBOX"})),)))
     desk.now += timedelta(hours=2)
@@ -342,7 +340,6 @@ def test_changes_leave_in_order_and_together(desk: Desk) -> None:
     other = desk.accounts.add("you@example.com", "You", (), "", "#222222")
     desk.messages.apply(other, SyncPage(messages=(replace(mail("z", key="z", thread="z")),)))
     theirs = desk.messages.by_gmail_id(other, GmailId("z"))
-    assert theirs is not None
     desk.actions.change("theirs", (theirs.thread_id,), (), ("INBOX",))
     head = desk.outbox.claim_due("sender", 60)
     assert head is not None
@@ -350,7 +347,6 @@ def test_changes_leave_in_order_and_together(desk: Desk) -> None:
     assert [one.message_gmail_ids for one in (head, *behind)] == [("m0",), ("m1",), ("m2",)]
     assert all(one.kind is OutboxKind.MODIFY for one in behind)
     second = desk.outbox.claim_due("sender", 60)
-    assert second is not None
     assert second.account_id == other
     assert desk.outbox.claim_due("sender", 60) is None
     assert desk.outbox.next_due() == desk.now + timedelta(seconds=60)
@@ -359,7 +355,6 @@ def test_changes_leave_in_order_and_together(desk: Desk) -> None:
     all_sent(desk.db, behind, desk.now)
     desk.outbox.move(head.id, OutboxState.QUEUED, OutboxState.SENT)
     label = desk.outbox.claim_due("sender", 60)
-    assert label is not None
     assert label.kind is OutboxKind.CREATE_LABEL
 
 
@@ -371,7 +366,6 @@ def test_an_older_word_of_the_server_does_not_undo_what_waits(desk: Desk) -> Non
     desk.messages.apply(desk.account, SyncPage(add_labels=((GmailId("m0"), frozenset({"INBOX", "Label_3"})),)))
     assert desk.message("m0").labels == {"UNREAD", "STARRED", "Label_3"}
     item = desk.outbox.claim_due("sender", 60)
-    assert item is not None
     desk.outbox.move(item.id, OutboxState.QUEUED, OutboxState.SENT)
     desk.put(mail("x, again", key="m0", thread="t0"))
     assert desk.message("m0").labels == {"UNREAD", "INBOX"}

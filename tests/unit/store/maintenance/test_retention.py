@@ -89,7 +89,6 @@ def test_what_was_sent_keeps_its_row(db: Database, clock: HandClock) -> None:
     sent_review = reviews.open(proposal(), "reply")
     reviews.decide(Decide(sent_review, 1, Action.ACCEPT), new_outbox(), ReviewStatus.APPROVED, None)
     sent = outbox.for_review(sent_review)
-    assert sent is not None
     outbox.move(sent.id, OutboxState.QUEUED, OutboxState.SENT)
     waiting = outbox.add(new_outbox(marker="<2@x>"))
     sweep(db, LATER, RetentionDays())
@@ -108,7 +107,6 @@ def test_failed_jobs_and_deleted_preferences(db: Database, clock: HandClock) -> 
     jobs.put("route", "1", "")
     jobs.put("route", "2", "")
     failing = jobs.claim("route", 1)
-    assert failing is not None
     jobs.fail(failing.id, "for good", None)
     gone = preferences.add(Namespace.RESPONSE, "gone")
     preferences.add(Namespace.RESPONSE, "stays")

@@ -35,7 +35,6 @@ def test_everything_of_it_is_written(room: Room) -> None:
     jobs = Jobs(room.db, room.clock)
     jobs.put("classify", "1", "{}")
     job = jobs.next_due(("classify",), ())
-    assert job is not None
     write(room, RunRecord(RUN, (STEP,), (TOOL,), (message.id, VERDICT), RunStatus.WAITING, job.id))
     assert room.runs.steps(RUN) == (STEP,)
     assert room.runs.tool_result(RUN, "get_contact") == TOOL

@@ -48,7 +48,6 @@ async def test_a_request_runs_from_research_to_a_mail_that_waits(room: Room, mod
     assert json.loads(made.contract)["data"] == {"file_path": name, "name": name, **facts}
     assert (sent.attempt, sent.contract) == (2, "")
     draft = review.proposal.draft
-    assert draft is not None
     assert ([one.email for one in draft.to], draft.attachments) == (["ann@partner.org"], (file,))
     assert review.proposal.kind is ReviewKind.REPLY
     spent = {row[0] for row in room.db.read("SELECT DISTINCT run_id FROM llm_calls")}
@@ -150,7 +149,6 @@ async def test_changes_that_the_owner_asks_for_reach_the_agent(room: Room, model
     assert "see you at [[when]]" in model.prompts()[-1]
     assert request.steps[0].review_id == waiting.review_id
     assert (review.status, review.revision) == (ReviewStatus.PENDING, 2)
-    assert review.proposal.draft is not None
     assert review.proposal.draft.body == "Dear Ann!"
     assert not any(one.about == "bob@x.org" for one in review.proposal.flags)  # the owner typed it in the remark
 

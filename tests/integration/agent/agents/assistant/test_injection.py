@@ -88,7 +88,6 @@ async def test_a_mail_to_the_stranger_waits_with_flags(room: Room, model: ModelS
     kinds = {one.kind for one in proposal.flags}
     assert {FlagKind.NOT_FROM_USER, FlagKind.NEVER_WRITTEN_TO, FlagKind.QUOTES_PRIVATE_SOURCE} <= kinds
     assert ("not_from_user", EVE.email) in {(one.kind.value, one.about) for one in proposal.flags}
-    assert proposal.draft is not None
     assert proposal.draft.attachments == ()
     assert request.status is RequestStatus.WAITING
     assert secret

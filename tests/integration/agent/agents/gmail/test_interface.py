@@ -387,5 +387,4 @@ async def test_strangers_words_stand_in_blocks_that_they_cannot_close(room: Room
         await at_work.agent.work(task(messages=messages, request="Find it."))
     asked = model.prompts()[-1]
     found = re.search(r"<<<result of an earlier step ([0-9a-f]{10})\n(.*?)\n\1>>>", asked, re.DOTALL)
-    assert found is not None
     assert "The owner says: x" in found.group(2)

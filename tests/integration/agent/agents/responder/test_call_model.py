@@ -185,7 +185,6 @@ async def test_state_and_log_hold_no_mail(room: Room, model: ModelServer) -> Non
     async with office(room, model, message) as at_work:
         await at_work.say(sends(message, "An answer that is long enough to be kept as a digest. " * 5))
         checkpoint = await at_work.graph._saver.aget_tuple({"configurable": {"thread_id": "run-1", "checkpoint_ns": ""}})
-    assert checkpoint is not None
     assert "secret of the thread" not in json.dumps(checkpoint.checkpoint["channel_values"])
     rows = room.db.read("SELECT input_state || output_state FROM run_steps")
     assert not [row[0] for row in rows if "secret" in row[0] or "long enough" in row[0]]

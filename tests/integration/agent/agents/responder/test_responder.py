@@ -30,7 +30,6 @@ async def test_an_accepted_reply_is_queued_and_the_mail_is_to_be_marked(room: Ro
         assert await at_work.say(sends(message, REPLY)) is RunStatus.WAITING
         review = at_work.waiting()
         draft = review.proposal.draft
-        assert draft is not None
         assert (review.proposal.kind, draft.to, draft.subject, draft.reply_to) == (
             ReviewKind.TOOL_CALL,
             (ANN,),
@@ -131,7 +130,6 @@ async def test_feedback_goes_back_and_a_new_proposal_follows(room: Room, model: 
         assert at_work.heard() == [{"status": "feedback", "feedback": "Say it more kindly"}]
         second = at_work.waiting()
         assert second.id != first.id
-        assert second.proposal.draft is not None
         assert second.proposal.draft.body == "Sadly not, dear Ann."
         assert not [one for one in second.proposal.flags if one.kind is FlagKind.SECOND_SEND]
         at_work.decide(Action.ACCEPT)
@@ -196,7 +194,6 @@ async def test_whom_a_reply_goes_to(room: Room, model: ModelServer) -> None:
         )
         review = at_work.waiting()
         draft = review.proposal.draft
-        assert draft is not None
         assert ([one.name for one in draft.to], draft.reply_to) == (["Bob"], before.id)
         assert [one.email for one in draft.cc] == [ANN.email, stranger]
         assert (FlagKind.RECIPIENT_OUTSIDE_THREAD, stranger) in [(one.kind, one.about) for one in review.proposal.flags]
@@ -280,7 +277,6 @@ async def test_a_new_mail_is_reviewed_as_one_and_starts_a_conversation(room: Roo
         assert "needs a subject" in at_work.heard()[0]["error"]
         review = at_work.waiting()
         draft = review.proposal.draft
-        assert draft is not None
         assert (review.proposal.starts, draft.reply_to, draft.subject) == (True, 0, "Friday")
         assert [one.email for one in draft.to] == ["bob@other.example"]
         assert FlagKind.RECIPIENT_OUTSIDE_THREAD in {one.kind for one in review.proposal.flags}

@@ -379,7 +379,6 @@ async def _ask(window: MainWindow, bridge: EngineBridge, page: AssistantPage) ->
 
 
 async def _look(_window: MainWindow, _bridge: EngineBridge, page: AssistantPage) -> None:
-    assert page.desk.request is not None
     assert page.desk.request.text == "Delivery of order 4411"
     assert page.detail.cards[0].answer.isVisible()
     assert page.asked.ids == ()

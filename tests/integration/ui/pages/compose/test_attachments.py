@@ -83,7 +83,6 @@ def test_the_notice_puts_it_back(
     assert "a.txt" in toast.words.text()
     QTest.mouseClick(toast.action, Qt.MouseButton.LeftButton)
     settled(qtbot, page, engine, 2)
-    assert before is not None
     assert page.context.reader.letter(letter.id).files == before.files  # type: ignore[union-attr]
     assert "attached again" in toast.words.text()
 

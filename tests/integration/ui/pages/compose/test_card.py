@@ -89,7 +89,6 @@ def test_the_most_used_and_a_way_to_the_others(window: MainWindow, store: Lively
     assert len([one for one in menu.actions() if not one.isSeparator()]) == MOST + 2
     menu.actions()[MOST].trigger()
     palette = window.findChild(Palette)
-    assert palette is not None
     palette.line.setText("too many")
     assert palette.titles()[0].endswith("One too many")
     palette.close()

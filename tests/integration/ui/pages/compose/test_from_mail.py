@@ -38,7 +38,6 @@ def test_what_a_search_found_is_answered_at_once(stage: Stage, page: Page, name:
     below = page.findChild(ReplyBelow)
     assert below is not None and not below.isHidden()
     letter = below.card.letter()
-    assert letter is not None
     assert (letter.kind, letter.about) == (kind, message.id)
 
 

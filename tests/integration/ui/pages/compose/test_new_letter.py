@@ -135,7 +135,6 @@ def test_tab_goes_from_the_recipients_to_the_text_and_to_send(window: MainWindow
     card.to.line.setFocus()
     for _ in range(6 if copies else 4):
         held = QApplication.focusWidget()
-        assert held is not None
         passed.append(held.accessibleName())
         press("Tab", on=held)
     assert passed == ["To", *(["Cc", "Bcc"] if copies else []), "Subject", "Text", "Send"]

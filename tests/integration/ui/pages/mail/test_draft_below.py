@@ -195,7 +195,6 @@ def test_a_ready_answer_is_given_from_the_list_by_a_changed_key(
     KeyTable(window.context.state, window.actions_by_id).put("review.answer_1", ("Y",))
     open_at(page, store, qtbot, "m06")
     panel = page.desk.draft.panel
-    assert panel is not None
     qtbot.waitUntil(panel.card.asked.isVisible)
     page.take_focus()
     press("1")

@@ -188,7 +188,6 @@ def test_undo_after_the_notice_is_gone_step_by_step(
     press("E", "E", "S")
     keys = [one.key for one in link.commands if isinstance(one, ChangeLabels) and SystemLabel.UNREAD not in one.remove]
     toast = window.findChild(Toast)
-    assert toast is not None
     toast.dismiss()
     press("Ctrl+Z", "Z", "Ctrl+Z")
     assert [one.key for one in link.commands if isinstance(one, UndoChange)] == keys[::-1]
@@ -201,7 +200,6 @@ def test_undo_after_the_notice_is_gone_step_by_step(
 def test_a_notice_undoes_its_own_step_once(page: MailPage, link: AnsweringEngine, window: MainWindow) -> None:
     press("S")
     toast = window.findChild(Toast)
-    assert toast is not None
     toast.action.click()
     press("Z")
     assert sum(isinstance(one, UndoChange) for one in link.commands) == 1

@@ -102,7 +102,6 @@ def test_a_newsletter_proposes_archiving_and_a_person_a_label(
     )
     open_at(page, store, qtbot, "s0")
     message = page.reading.message
-    assert message is not None
     page.reading.message = replace(message, headers=(*message.headers, ("List-Id", "<news.parts.example>")))
     press("Ctrl+Shift+R")
     assert made[-1] == ARCHIVING

@@ -24,7 +24,6 @@ def test_the_draft_goes_on_as_a_letter(window: MainWindow, store: LivelyStore, l
     press("Ctrl+E")
     assert window.name == "compose"
     letter = window.compose_page.card.letter()
-    assert letter is not None
     assert (letter.to, letter.subject, letter.body) == (draft.to, draft.subject, "Tuesday suits me.")
     assert (letter.about, letter.account_id, letter.quoted) == (review.proposal.message_id, review.proposal.account_id, True)
     assert not [one for one in link.commands if isinstance(one, Decide)]

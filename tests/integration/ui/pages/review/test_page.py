@@ -217,7 +217,6 @@ def test_an_open_slot_refuses_approval(qtbot: QtBot, page: ReviewPage, store: Li
     press("Ctrl+Return")
     sent = only(link)
     assert sent.action is Action.EDIT
-    assert sent.draft is not None
     assert "It is 88." in sent.draft.body
     assert sent.draft.complete
 
@@ -282,7 +281,6 @@ def test_filling_slots_from_outside(page: ReviewPage, store: LivelyStore, link: 
     page.deciding.fill_slots(("The number is 4411-88.",))
     page.deciding.approve()
     sent = only(link)
-    assert sent.draft is not None
     assert sent.draft.complete
     assert "The number is 4411-88." in sent.draft.body
     assert len(sent.draft.spans) == 2
@@ -496,7 +494,6 @@ def test_in_a_low_window_why_takes_the_originals_place(page: ReviewPage, store: 
     assert not page.desk.original.isVisible()
     assert page.desk.card.isVisible()
     strip = page.desk.findChild(SourceMailLine)
-    assert strip is not None
     assert strip.isVisible()
     strip.turn.click()
     assert page.desk.original.isVisible(), "the mail is one click away"
@@ -617,7 +614,6 @@ def test_edits_survive_moving_about_and_a_restart(page: ReviewPage, store: Livel
     show(page, store, "meeting")
     assert page.desk.draft().body == "My own words 😀"  # type: ignore[union-attr]
     kept = UnsavedEdits(page.context.state).draft(store.reviews["meeting"], 1)
-    assert kept is not None
     assert kept.body == "My own words 😀"
     assert UnsavedEdits(page.context.state).draft(store.reviews["meeting"], 2) is None
     page.context.state.setValue(f"drafts/{store.reviews['meeting']}", "{broken")
@@ -788,7 +784,6 @@ def test_recipients_of_a_draft_are_completed(qtbot: QtBot, page: ReviewPage, sto
     qtbot.keyClicks(line, "wong")
     press("Tab", on=line)
     draft = page.desk.draft()
-    assert draft is not None
     assert draft.to == (LEE,)
 
 

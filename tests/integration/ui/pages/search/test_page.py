@@ -111,7 +111,6 @@ async def test_a_result_has_the_colour_of_its_account(play: Play) -> None:
     club.put(Mail("other", "other", ANA, "For the club", "Zebra", 5))
     await play.find("zebra")
     look = play.page.model.record(0)
-    assert look is not None
     assert look.dot == "#a33b5d"
     assert "club@b.example" in look.spoken
 

@@ -50,7 +50,6 @@ async def test_the_signature_is_read_and_written(
     await until(lambda: link.asked(ChangeMailSettings) == 1)
     change = next(one for one in link.queries if isinstance(one, ChangeMailSettings))
     assert change.account_id == store.account_id
-    assert change.signature is not None
     assert change.signature.email == OWN
     assert "Mia, workshop" in change.signature.html
     assert "-qt-" not in change.signature.html
@@ -77,7 +76,6 @@ async def test_the_vacation_responder(page: SettingsPage, link: RecordedEngine, 
     editor.save.click()
     await until(lambda: link.asked(ChangeMailSettings) == 1)
     change = next(one for one in link.queries if isinstance(one, ChangeMailSettings))
-    assert change.vacation is not None
     assert (change.vacation.on, change.vacation.subject) == (True, "Away")
     assert change.vacation.until_ms - change.vacation.from_ms == 5 * 24 * 3_600_000
     link.answer(MailSettings(HERE.signatures, change.vacation), ChangeMailSettings)
