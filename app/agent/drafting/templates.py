@@ -98,6 +98,21 @@ _HOURS = re.compile(
     r"otevr|otevir|zavir|zavre|geoffnet|offnungs"
 )
 """Opening hours are no time to meet."""
+_NOT_THE_OWNERS = re.compile(
+    r"\b(?:is|are|ist|sind|je|jsou) (?:the|your|my|our|his|her|this|die|das|der|ihre?|ten|ta|to|vas\w*) .{0,40}"
+    r"\b(?:free|available|vacant|frei|verfugbar|voln\w+|k dispozici)\b|"
+    r"\b(?:suits?|works? for|fits?|passt|vyhovuje|hodi se) (?:the|my|our|his|her|their|them|him|der|dem|den|meine\w?|unsere\w?|"
+    r"jemu|ji|jim)\b|\b(?:from|between|von|od) \d.{0,12}\b(?:to|and|until|till|bis|do)\b.{0,60}\b(?:make it|attend|join|be there|"
+    r"take part|dabei|teilnehmen|zucastnit|prijit)\b|"
+    r"\bwhen (?:can|could|will|may|should) (?:i|we)\b.{0,20}\b(?:expect|receive|get (?!together)|move|start|pay)\b|"
+    r"\bwann (?:kann|konnen) (?:ich|wir)\b.{0,40}\b(?:rechnen|erwarten|bekommen|erhalten|einziehen|anfangen)\b|"
+    r"\bkdy (?:dostan|obdrz|\w+ ocekavat|\w+ pocitat)\w*|"
+    r"\b(?:breakfast|brunch|lunch|dinner|supper|drinks?|beers?|fruhstuck|mittagessen|abendessen|snidan\w+|obed\w*|vecer[eiu])\b|"
+    r"\bfree\b.{0,40}\bto (?!meet|talk|speak|chat|discuss|call|have|catch|go (?:over|through)|look|see|join|come|visit)\w+|"
+    r"\b(?:arrange|organi[sz]e|set up|make|book|schedule)\b.{0,60}\bwith (?:the|my|our|your|his|her|their|mr|mrs|ms|dr)\b|"
+    r"\b(?:before|after) (?:the|our|your|my) \w+ (?:on|at)\b"
+)
+"""Questions about the time of a thing or of others, of a deed or a meal, or whether the owner comes to what is fixed."""
 MOST_INVITED = 8
 """Recipients of a mail that may ask the owner for a time. A mail to more announces one."""
 
@@ -149,13 +164,21 @@ _MOVED_FROM = re.compile(
 )
 """The time from which a meeting is moved."""
 
-_OTHER_WORD = (
-    r"(?:how (?:much|many|long)|what(?! (?:time|day|date))|where|who|why|kolik|kde|kdo|proc|jak|wieviel|wie (?:viele?|lange)|"
-    r"wo|wer|warum|was)"
+_CLAUSE_END = re.compile(
+    r"[,;:]\s+(?:(?:and|or|but|a|nebo|ale|und|oder|aber) )?|\s(?:and|or|but|nebo|ale|und|oder|aber)\s|"
+    r"\sa\s(?=(?:kd[eoy]|kolik|proc|jak\w*|co|muze\w*|mohl\w*|mate|mas|je|bude\w*)\b)"
 )
-_TIME_WORD = r"(?:when|what (?:time|day|date)|kdy|v kolik|wann)"
-_ANOTHER = re.compile(
-    rf"\b{_OTHER_WORD}\b.*\b(?:and|a|und)\b.*\b{_TIME_WORD}\b|\b{_TIME_WORD}\b.*\b(?:and|a|und)\b.*\b{_OTHER_WORD}\b"
+_ASKING_CLAUSE = re.compile(
+    r"(?:please|who|what|when|where|why|how|which|is|are|do|does|did|have|has|can|could|will|would|shall|should|may|must|"
+    r"prosim|kdo|co|kdy|kde|proc|jak|kolik|muze\w*|muzu|mohl\w*|mam|mame|mate|mas|je|jsou|bude\w*|"
+    r"bitte|wer|was|wann|wo|warum|wie|wieviel|ist|sind|kann\w*|konn\w*|soll\w*|darf|durf\w*|hab\w*|hast|muss\w*)\b"
+)
+_ABOUT_TIME = re.compile(
+    r"\b(?:when|what (?:time|day)|which day) (?:can|could|would|will|shall|should|are|do|does|is) (?:i|we|you|it|that)\b|"
+    r"^(?:when|what time|kdy|wann)\W*$|"
+    r"\b(?:kdy|v kolik|wann) (?:by\w*|muze\w*|mohl\w*|se|kann\w*|konn\w*|passt|hat\w*|ging\w*)\b|"
+    r"\b(?:suits?|works?|free|available|convenient|prefer|better|earlier|later|instead|another|meet|talk|speak|call|visit|move|"
+    r"ok|okay|fine|good|possible|mozne|moglich|hodi\w*|vyhov\w*|sejit|zavolat|presunout|passt|ginge|treffen|telefonieren|zeit|cas|verschieben)\b"
 )
 
 _SAME_TIME = re.compile(r"\b(?:same|selbe\w?|gleiche\w?|stejn\w+) (?:time|hour|slot|zeit|uhrzeit|cas\w*|hodin\w*|dob\w+)\b")
@@ -207,7 +230,7 @@ def asked_of_owner(message: Message, account: Account) -> tuple[SpeechAct, ...]:
 def asks_for_time(act: SpeechAct) -> bool:
     """Whether an act wants a time to meet. Opening hours are none."""
     folded = fold(act.sentence)
-    if _HOURS.search(folded):
+    if _HOURS.search(folded) or _NOT_THE_OWNERS.search(folded):
         return False
     proposed = act.kind is ActKind.PROPOSAL and ("?" in folded or bool(_INVITES.search(folded)))
     named = _names_time(act.sentence) and bool(_WOULD_SUIT.search(folded) or _CONFIRMS.search(folded))
@@ -263,7 +286,9 @@ def fill(
 
 def _asks_more(act: SpeechAct) -> bool:
     """Whether a question about a time asks for something else, too: "What would it cost, and when could you come?"."""
-    return bool(_ANOTHER.search(fold(act.sentence)))
+    clauses = [one for one in _CLAUSE_END.split(fold(act.sentence)) if one]
+    asking = [one for one in clauses if _ASKING_CLAUSE.match(one)] if len(clauses) > 1 else []
+    return not all(_ABOUT_TIME.search(one) or _names_time(one) for one in asking)
 
 
 def _tells_when(act: SpeechAct) -> bool:

@@ -476,6 +476,37 @@ def test_a_price_asked_for_beside_a_time_is_quoted() -> None:
     assert told.times and ">" not in draft.body
 
 
+@pytest.mark.parametrize("more", ["who will be there", "could you bring the plan", "please bring the plan"])
+def test_what_else_a_question_about_a_time_asks_stays_open(more: str) -> None:
+    draft, told = filled(f"Hello,\n\nCould we meet on Friday at 11, and {more}?\n\nAnn", busy=())
+    assert told.times
+    assert f"and {more}?\n" in draft.body
+    assert not draft.complete
+    for text in ("When is the rent due, and can we meet on Friday at 2?", "Can we talk on Friday at 10, or do I have to wait?"):
+        assert f"> {text}" in filled(f"Hello,\n\n{text}\n\nAnn", busy=())[0].body
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Is the flat free from Monday 2 November?",
+        "Does the cleaning on Thursday at 10 suit the tenant?",
+        "The panel needs you on Thursday from 9 to 12, can you make it?",
+        "When can we expect the deposit back?",
+        "Would you be free on Thursday at 3 to collect my son?",
+        "Could you arrange a viewing for Thursday at 3 with the tenant?",
+        "Do you want to meet before the hearing on Thursday at 10?",
+        "How about dinner on Friday?",
+        "Ist die Wohnung ab Montag frei?",
+        "Je ten byt od pondělí volný?",
+    ],
+)
+def test_no_times_are_offered_where_others_or_a_thing_must_be_free(text: str) -> None:
+    draft, told = filled(f"Hello,\n\n{text}\n\nAnn", busy=())
+    assert not told.times
+    assert f"> {text}" in draft.body
+
+
 def test_no_other_day_is_offered_where_a_named_one_was_not_understood() -> None:
     _draft, told = filled("Hello,\n\nCould we meet on the 1st or the 2nd?\n\nAnn", busy=())
     assert all(one.day in (1, 2) for one in told.times)
