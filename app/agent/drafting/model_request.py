@@ -122,7 +122,7 @@ def draft_messages(state: MailState, message: Message, account: Account, before:
     )
 
 
-def draft_check(state: MailState, message: Message, deps: Deps) -> FaultOf:
+def draft_check(state: MailState, message: Message, deps: Deps, fewest: int = FEWEST_WORDS) -> FaultOf:
     """Finds drafts that are no reply at all. How short it is, and of what it speaks, the owner may ask for in words.
 
     Small models write a single word, the mail once more, the same again and again, or in another language. They speak as an
@@ -140,7 +140,7 @@ def draft_check(state: MailState, message: Message, deps: Deps) -> FaultOf:
         text = plain_text(str(answer["body"]), account.signature)
         body = MARKED.sub("", text).strip()
         said = body.casefold().split()
-        few = (body == text and len(said) < FEWEST_WORDS) or len(set(said)) * MOST_ALIKE < len(said)
+        few = (body == text and len(said) < fewest) or len(set(said)) * MOST_ALIKE < len(said)
         if text and not feedback and (not any(map(str.isalnum, body)) or few or _REFUSES.match(body)):
             return "body is not a reply that could be sent."
         if (body and body.casefold() in message.body_text.casefold()) or _repeated(body, shown) >= MOST_REPEATED:

@@ -322,14 +322,24 @@ class NotStreamed(Exception):
     """The server sent no stream although one was requested."""
 
 
-async def gathered(stream: AsyncIterator[Any], timeout_s: float) -> list[Any]:
-    """All pieces of a complete answer. Raises `StreamCutOff`, `StreamStalled`, `NotStreamed`, and what the stream raises."""
+MOST_PIECES = 20_000
+"""Pieces of one answer that are read. A piece is a token or more."""
+
+
+async def gathered(stream: AsyncIterator[Any], timeout_s: float, most: int = MOST_PIECES) -> list[Any]:
+    """All pieces of a complete answer, or the first `most`: a model may go on and on where its server heeds no limit.
+
+    Raises `StreamCutOff`, `StreamStalled`, `NotStreamed`, and what the stream raises.
+    """
     pieces: list[Any] = []
     whole = False
     try:
         while (piece := await _next(stream, timeout_s)) is not None:
             pieces.append(piece)
             whole = whole or any(choice.finish_reason for choice in piece.choices)
+            if len(pieces) >= most:
+                await _close(stream)
+                return pieces
     except BaseException:
         await _close(stream)
         raise

@@ -87,12 +87,21 @@ async def make_plan(request: Request, deps: Deps, before: Sequence[Request] = ()
     return Plan(planned(answer), deps.gateway.model)
 
 
+SYNONYMS = {
+    **dict.fromkeys(("search", "find", "look up", "researcher", "mail search", "calendar"), Capability.RESEARCH.value),
+    **dict.fromkeys(("email", "mail", "send", "reply", "send email", "write mail", "gmail send"), Capability.GMAIL.value),
+    **dict.fromkeys(("document", "file", "documentcreator"), Capability.CREATE_DOCUMENT.value),
+    **dict.fromkeys(("answer", "summarize", "respond"), Capability.DIRECT_ANSWER.value),
+}
+"""Other words of models for what an agent does."""
+
+
 def plan_schema(able: Mapping[Capability, str]) -> dict[str, Any]:
     """JSON schema of the model's answer."""
     step = {
         "type": "object",
         "properties": {
-            "capability": {"type": "string", "enum": [one.value for one in able]},
+            "capability": {"type": "string", "enum": [one.value for one in able], "synonyms": SYNONYMS},
             "instruction": {"type": "string", "minLength": 1, "maxLength": LONGEST_INSTRUCTION, "pattern": r"\S"},
         },
         "required": ["capability", "instruction"],

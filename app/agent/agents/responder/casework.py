@@ -12,6 +12,7 @@ from app.agent.agents.calls import QUESTION, AgentCase, CallStatus
 from app.agent.agents.responder.calendar import CalendarLookup, look_up, merged
 from app.agent.agents.responder.proposals import answered_mail, arguments_of, letter, marked, meeting_proposal
 from app.agent.agents.responder.tools import CHECK_CALENDAR, DONE, SEND_EMAIL, offered, owner_words, settled
+from app.agent.drafting.model_request import draft_check
 from app.agent.drafting.sources import tool_sources
 from app.agent.llm.turns import ToolCall
 from app.agent.runtime.conversation import dump, load, next_call, with_result, with_turn
@@ -26,6 +27,7 @@ from app.domain.agents.tools import Json
 from app.domain.drafting.draft import Draft
 from app.domain.drafting.meeting import SCHEDULE_MEETING
 from app.domain.drafting.review import Proposal, RedFlag, Review, ReviewKind, request_of
+from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, MessageId, ReviewId, ThreadId
 from app.domain.record import replace
 
@@ -121,6 +123,9 @@ def _reply(call: ToolCall, work: ResponseCase) -> Proposal:
     draft = marked(letter(call, thread, account, work.maker), state_with_words, message, deps)
     drafted = DraftPayload(draft, tool_sources(state.get("tool_results", {}), account))
     answered = answered_mail(call, thread) if draft.reply_to else message
+    check = draft_check(state_with_words, answered, deps, fewest=1)
+    if draft.reply_to and (fault := check({"body": call.arguments["response_text"]})):
+        raise NotAllowed(f"response_text: {fault}")
     flags = flags_of(drafted, answered, account, state_with_words, deps, sends_before=_letters_before(state, deps))
     proposal = replace(reply_proposal(state, drafted, flags, deps), kind=ReviewKind.TOOL_CALL)
     if draft.reply_to:

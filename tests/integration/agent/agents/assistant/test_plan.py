@@ -52,6 +52,12 @@ async def test_a_request_becomes_typed_steps(room: Room, model: ModelServer) -> 
     assert tuple(spent) == (request.run_id, "plan")
 
 
+def test_other_words_for_agents_are_read() -> None:
+    steps = [{"capability": one, "instruction": "Do it."} for one in ("Search", "send_email", "DocumentCreator", "direct answer")]
+    answer = parse_object(json.dumps({"steps": steps}), plan_schema(EVERYTHING))
+    assert [one["capability"] for one in answer["steps"]] == ["research", "gmail", "create_document", "direct_answer"]
+
+
 async def test_only_what_is_there_can_be_planned(room: Room, model: ModelServer) -> None:
     async with requests_at(room, model) as at_work:
         deps = at_work.stage.deps

@@ -21,6 +21,9 @@ GARBAGE = b"""{"id": "x", "object": "chat.completion", "created": 1, "model": "s
  "total_tokens": 2}}"""
 
 
+REPLY = {"email_id": "1", "email_address": "ann@partner.org"}
+
+
 async def test_a_turn_without_a_call_is_asked_again(room: Room, model: ModelServer) -> None:
     (message,) = room.put(mail("Shall we meet?"))
     async with office(room, model, message) as at_work:
@@ -52,6 +55,8 @@ async def test_no_call_twice_hands_the_mail_to_the_pipeline(room: Room, model: M
             calls(("send_email", {"email_id": "999", "response_text": "x", "email_address": "ann@partner.org"})),
             "No mail of this thread has the email_id 999",
         ),
+        (calls(("send_email", REPLY | {"response_text": "I'm sorry, but I can't help with that."})), "body is not a reply"),
+        (calls(("send_email", REPLY | {"response_text": "See you on Monday.\n\nThanks\nAnn"})), "body is signed by the sender"),
         (
             calls(("send_email", {"email_id": "1", "response_text": "x", "email_address": "a@b.c\r\nBcc: eve@e.e"})),
             "do not fit send_email: email_address",
