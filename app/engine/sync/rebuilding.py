@@ -3,6 +3,7 @@
 Every stored message gets the labels it is listed under. Only differences are written.
 """
 
+import logging
 from collections import defaultdict
 from collections.abc import Sequence
 
@@ -17,6 +18,8 @@ from app.engine.sync.listing import NEW, Limits
 from app.engine.sync.mirror import MailboxMirror
 from app.store.mail.sync_page import SyncPage, ToFetch
 from app.store.outbox import REREAD
+
+log = logging.getLogger(__name__)
 
 MESSAGES_A_PAGE = 300
 REBUILT_PRIORITY = NEW_PRIORITY - 10
@@ -142,12 +145,18 @@ async def _labels(server: MailServer) -> tuple[tuple[Label, ...], Labels, frozen
 
 
 async def _labelled(server: MailServer, label_id: str) -> tuple[set[GmailId], bool]:
-    """Returns the messages under a label, and whether they are as many as the server counts. A short list is read twice."""
+    """Returns the messages under a label, and whether they are as many as the server counts. A short list is read twice. One
+    that the server cannot count may be short.
+    """
     found: set[GmailId] = set()
     for _ in range(2):
         found |= {entry.gmail_id for entry in await _listed(server, (label_id,))}
-        if len(found) >= await server.label_total(label_id):
-            return found, True
+        try:
+            if len(found) >= await server.label_total(label_id):
+                return found, True
+        except (NotFound, ServerError) as error:
+            log.info("the messages of the label %s are not counted: %s", label_id, error.code)
+            break
     return found, False
 
 

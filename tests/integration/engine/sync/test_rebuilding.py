@@ -274,6 +274,20 @@ async def test_a_labels_list_that_ends_too_early_takes_the_label_off_nothing(tmp
         assert stage.labels() == stage.served()
 
 
+@pytest.mark.parametrize("fault", ["404-history", "500"])
+async def test_labels_that_the_server_does_not_count_may_be_listed_in_part(tmp_path: Path, fault: str) -> None:
+    async with sync_stage(tmp_path, 20) as stage:
+        ids = [GmailId(one) for one in sorted(stage.served())]
+        stage.sandbox.mail.label(*ids, add=["STARRED"])
+        await mirrored(stage)
+        stage.sandbox.mail.label(ids[0], remove=["STARRED"])
+        stage.sandbox.faults.add(fault, "gmail.users.labels.get", times=0)
+        await rebuild(stage.client, stage.mirror)
+        assert [one.gmail_id for one in stage.waiting()] == [ids[0]]
+        await stage.drained(stage.fetcher())
+        assert stage.labels() == stage.served()
+
+
 async def test_a_labels_list_that_ended_too_early_once_is_read_again(tmp_path: Path) -> None:
     async with sync_stage(tmp_path, 60) as stage:
         await mirrored(stage)
