@@ -12,6 +12,7 @@ import ssl
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -30,6 +31,8 @@ from app.mail.gmail.wire.errors import HttpAnswer, portal, stranger_in
 if TYPE_CHECKING:
     import httpx
 
+LONGEST_READ_S, LONGEST_WRITE_S = 180.0, 1800.0
+"""Seconds for a whole exchange. A batch that takes longer is asked for again in parts. Large mail may go up slowly."""
 PIECE = 1 << 16
 LARGEST_REFUSAL = 1 << 20
 Told = Callable[[int], None]
@@ -184,16 +187,21 @@ class _TokenRequest:
         return answer
 
 
-def _once(kind: Any) -> type:
-    """Returns a connection class that opens only once: reopening would send a write again."""
+@cache
+def _connection(secure: bool, once: bool) -> type:
+    """Returns a connection class that knows its socket, which http.client forgets while it reads a last answer.
+
+    With `once` it opens only once: reopening would send a write again.
+    """
+    kind: Any = httplib2.HTTPSConnectionWithTimeout if secure else httplib2.HTTPConnectionWithTimeout
 
     def connect(self: Any) -> None:
-        if getattr(self, "was_open", False):
+        if once and self.opened is not None:
             raise ConnectionResetError("The connection was lost after a write had left; it is not sent again.")
         kind.connect(self)
-        self.was_open = True
+        self.opened = self.sock
 
-    return type(f"Once{kind.__name__}", (kind,), {"connect": connect})
+    return type(f"Known{kind.__name__}", (kind,), {"connect": connect, "opened": None})
 
 
 def _raise_closed() -> None:
@@ -229,9 +237,7 @@ class Transport:
         """
         plain = self._new_http()
         try:
-            secure = call.url.startswith("https:")
-            kind = httplib2.HTTPSConnectionWithTimeout if secure else httplib2.HTTPConnectionWithTimeout
-            answer = self._exchange(plain, call, connection_type=_once(kind))
+            answer = self._exchange(plain, call, once=True)
         finally:
             self._forget(plain)
         if answer.status == 401:
@@ -281,13 +287,14 @@ class Transport:
 
         return stream_to(call.url, headers, part, tell, direct=self._endpoint.loopback, timeout_s=self._timeout_s)
 
-    def _exchange(self, plain: httplib2.Http, call: HttpCall, connection_type: type | None = None) -> HttpAnswer:
+    def _exchange(self, plain: httplib2.Http, call: HttpCall, once: bool = False) -> HttpAnswer:
         authorised = google_auth_httplib2.AuthorizedHttp(self._credentials, http=plain, max_refresh_attempts=0)
-        with self._converting_errors():
+        with self._converting_errors(), _within(LONGEST_WRITE_S if once else LONGEST_READ_S, plain):
             self._renew_when_due(plain)
             headers = {"user-agent": "Replyroom (gzip)", **call.headers}
+            kind = _connection(call.url.startswith("https:"), once)
             response, body = authorised.request(
-                call.url, method=call.method, body=call.body, headers=headers, connection_type=connection_type
+                call.url, method=call.method, body=call.body, headers=headers, connection_type=kind
             )
         return HttpAnswer(response.status, dict(response), body)
 
@@ -352,11 +359,33 @@ class Transport:
         plain.close()
 
 
+@contextmanager
+def _within(limit_s: float, plain: httplib2.Http) -> Iterator[None]:
+    """Cuts the connection after `limit_s` and raises `Offline`. The socket's timeout does not end an answer that trickles."""
+    late = threading.Event()
+
+    def cut() -> None:
+        late.set()
+        _cut(plain)
+
+    timer = threading.Timer(limit_s, cut)
+    timer.start()
+    try:
+        yield
+    except Exception as error:
+        if late.is_set():
+            raise Offline(f"The answer took longer than {limit_s:.0f} s.") from error
+        raise
+    finally:
+        timer.cancel()
+        timer.join()
+
+
 def _cut(plain: httplib2.Http) -> None:
     """Wakes a thread that reads from a connection and prevents httplib2 from reopening it."""
     for connection in list(plain.connections.values()):
         connection.connect = _raise_closed
-        open_socket = connection.sock
+        open_socket = connection.sock or getattr(connection, "opened", None)
         if open_socket is not None:
             with suppress(OSError):  # it may be closed already
                 open_socket.shutdown(socket.SHUT_RDWR)

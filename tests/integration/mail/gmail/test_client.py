@@ -2,7 +2,9 @@
 
 import asyncio
 import socket
+import time
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from email import message_from_bytes
 from email.message import EmailMessage
 from typing import Any
@@ -312,6 +314,32 @@ async def test_a_server_that_is_not_there_is_offline() -> None:
         async with connected(Endpoint(f"http://127.0.0.1:{taken.getsockname()[1]}/"), static_credentials("t"), None) as client:
             with pytest.raises(Offline):
                 await client.profile()
+
+
+class Trickle(Handler):
+    """Sends a space at a time, without end."""
+
+    def respond(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Length", "1000000")
+        self.end_headers()
+        with suppress(OSError):
+            while True:
+                self.wfile.write(b" ")
+                time.sleep(0.02)
+
+
+async def test_an_answer_that_trickles_ends_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    for limit in ("LONGEST_READ_S", "LONGEST_WRITE_S"):
+        monkeypatch.setattr(f"app.mail.gmail.wire.transport.{limit}", 0.2)
+    with WebServer(Trickle) as server:
+        client = connect(Endpoint(f"{server.address}/"), static_credentials("t"), None)
+        try:
+            for call in (client.profile(), client.profile(), client.create_label("Work")):
+                with pytest.raises(Offline, match="longer"):
+                    await asyncio.wait_for(call, 20)
+        finally:
+            await client.close()
 
 
 async def test_a_server_that_never_answers_is_offline(box: Box) -> None:
