@@ -5,19 +5,17 @@ dependencies are few enough for a process beside the engine to provide them.
 """
 
 from collections.abc import Mapping
-from datetime import tzinfo
-from pathlib import Path
 from typing import Any, Protocol
 
 from app.agent.llm.turns import ModelGateway
-from app.agent.runtime.dependencies import MemoryReader
+from app.agent.runtime.dependencies import KnowsOwner
 from app.agent.tools.toolbox import Toolbox
 from app.domain.agents.requests import ALL_MAIL, MailScope
 from app.domain.drafting.draft import Source
 from app.domain.ids import AccountId, MessageId, RunId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.message import Account, Message
-from app.domain.ports.agents import Clock, Contact
+from app.domain.ports.agents import Contact
 from app.domain.record import Record
 
 
@@ -111,29 +109,14 @@ class MailboxLookup(Protocol):
         """The contact card of an address, None when unknown."""
 
 
-class GmailDeps(Protocol):
+class GmailDeps(KnowsOwner, Protocol):
     """The part of `agent.runtime.dependencies.Deps` that the Gmail agent needs."""
 
     @property
     def corpus(self) -> MailboxLookup: ...
 
     @property
-    def clock(self) -> Clock: ...
-
-    @property
-    def prompts(self) -> Path: ...
-
-    @property
     def gateway(self) -> ModelGateway | None: ...
 
     @property
     def toolbox(self) -> Toolbox | None: ...
-
-    @property
-    def memory(self) -> MemoryReader | None: ...
-
-    @property
-    def background(self) -> str: ...
-
-    @property
-    def time_zone(self) -> tzinfo: ...
