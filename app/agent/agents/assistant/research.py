@@ -7,6 +7,7 @@ the other agents. Without a model the agent only searches.
 import asyncio
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from app.agent.agents.assistant.ask_model import asked
@@ -28,6 +29,7 @@ from app.agent.agents.builtin_tools.mail import CONTACT, MOST_HITS, SEARCH, THRE
 from app.agent.agents.builtin_tools.mail import SEARCH as MAIL_SEARCH
 from app.agent.agents.builtin_tools.web import FETCH, web_tools
 from app.agent.agents.builtin_tools.web import SEARCH as WEB_SEARCH
+from app.agent.llm.answers import AnswerFormatError, parse_object
 from app.agent.llm.prompts import MAIL_READERS
 from app.agent.llm.schemas import schema_errors
 from app.agent.llm.turns import ChatMessage, ModelGateway, ToolCall, UnusableAnswer
@@ -228,6 +230,8 @@ class _ResearchLoop:
         self._talk = with_turn(self._talk, turn.text, turn.calls, self._stretch)
         if turn.calls:
             return await self._run_calls(last=last)
+        with suppress(AnswerFormatError):
+            return _answered(parse_object(turn.text, ANSWER_FORM))  # the answer's arguments without the call
         if turn.text.strip() and (reminded or last):
             return ResearchAnswer(turn.text)  # A model that never calls a tool: its text is the answer, without citations.
         self._talk = [*self._talk, REMIND]
@@ -239,13 +243,17 @@ class _ResearchLoop:
             if call.name == ANSWER:
                 problem = "; ".join(schema_errors(ANSWER_FORM, call.arguments, "arguments"))
                 if not problem:
-                    mails = tuple(MessageId(one) for one in call.arguments["mails"])
-                    return ResearchAnswer(call.arguments["text"], mails, tuple(call.arguments.get("pages", ())))
+                    return _answered(call.arguments)
                 result: Any = {"error": f"These arguments do not fit {ANSWER}: {problem}"}
             else:
                 result = TOO_LATE if last else await self._session.carry(call, self._talk)
             self._talk = with_result(self._talk, call, result)
         return None
+
+
+def _answered(given: Mapping[str, Any]) -> ResearchAnswer:
+    """The answer in arguments that fit `ANSWER_FORM`."""
+    return ResearchAnswer(given["text"], tuple(MessageId(one) for one in given["mails"]), tuple(given.get("pages", ())))
 
 
 def _result(job: StepJob, session: ResearchSession, found: ResearchAnswer) -> StepResult:

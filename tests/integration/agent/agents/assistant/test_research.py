@@ -153,6 +153,14 @@ async def test_a_model_that_only_talks_is_reminded_and_then_believed_without_sou
     assert "Call a tool" in model.prompts()[-1]
 
 
+async def test_an_answer_without_its_call_is_read(room: Room, model: ModelServer) -> None:
+    message = room.one("Order 4411 ships on Friday.", subject="Order 4411")
+    said = Answer(json.dumps({"text": "It ships on Friday.", "mails": [message.id]}))
+    async with requests_at(room, model) as at_work:
+        step = await at_work.step("When does order 4411 ship?", Capability.RESEARCH, looks("order 4411"), said)
+    assert (step.answer, [one.message_id for one in step.sources]) == ("It ships on Friday.", [message.id])
+
+
 @pytest.mark.parametrize("silent", [Answer("", raw=b"{}"), Answer("maximum context length", status=400)])
 async def test_where_a_model_has_no_answer_the_mails_that_fit_are_listed(room: Room, model: ModelServer, silent: Answer) -> None:
     found = room.one(ORDER, subject="Order 4411")
