@@ -60,6 +60,11 @@ def plain_text(text: str, signature: str = "") -> str:
     return without_signature(_once(_without_notes(text)), signature)
 
 
+def plain_subject(text: str) -> str:
+    """The subject on one line, without the name of the field."""
+    return re.sub(r"^(?:subject|betreff|předmět)\s*:\s*", "", " ".join(text.split()), flags=re.IGNORECASE)
+
+
 def _unwrapped(text: str) -> str:
     """The text within an object, a fence or HTML."""
     if text.startswith("{"):

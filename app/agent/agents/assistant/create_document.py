@@ -58,11 +58,12 @@ def _plain(cell: str) -> str:
 CALL_TYPE = "generate"
 LONGEST_CONTENT = 60_000
 KINDS = ("md", "txt", "csv", "docx", "pdf")
+SYNONYMS = {"markdown": "md", "text": "txt", "plain text": "txt", "word": "docx", "table": "csv", "spreadsheet": "csv"}
 SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {
         "name": {"type": "string", "minLength": 1, "maxLength": 200},
-        "kind": {"type": "string", "enum": list(KINDS)},
+        "kind": {"type": "string", "enum": list(KINDS), "synonyms": SYNONYMS},
         "content": {"type": "string", "minLength": 1, "maxLength": LONGEST_CONTENT, "pattern": r"\S"},
     },
     "required": ["name", "kind", "content"],

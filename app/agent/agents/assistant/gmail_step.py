@@ -13,7 +13,7 @@ from app.agent.agents.assistant.state import LocalizedText, StepJob, say
 from app.agent.agents.builtin_tools.mail import chunk_of
 from app.agent.agents.gmail.interface import GmailAgent, GmailFound, GmailProposed, GmailTask, MailProposal
 from app.agent.drafting.claims import DraftEvidence, from_sources, unsupported
-from app.agent.drafting.model_text import plain_text, with_slots
+from app.agent.drafting.model_text import plain_subject, plain_text, with_slots
 from app.agent.runtime.dependencies import about_owner, owner_scope
 from app.agent.tools.registry import an_object
 from app.domain.agents.call_flags import CallScope, ReadText, call_flags, plain_address, quoted
@@ -186,7 +186,7 @@ def _draft(job: StepJob, mail: MailProposal, basis: _Basis) -> Draft:
         raise NotAllowed(Cause.TOO_MANY_RECIPIENTS, MOST_RECIPIENTS)
     if len(mail.body) > LONGEST_BODY:
         raise NotAllowed(Cause.MAIL_TOO_LONG, LONGEST_BODY)
-    subject = " ".join(mail.subject.split())[:LONGEST_SUBJECT]
+    subject = plain_subject(mail.subject)[:LONGEST_SUBJECT]
     if basis.answered is not None and (not subject or reply_subject(subject) == reply_subject(basis.answered.subject)):
         subject = reply_subject(basis.answered.subject)
     files = tuple(_file(one, job) for one in dict.fromkeys(mail.attachments))

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from app.agent.drafting.claims import unsupported
 from app.agent.drafting.model_request import evidence_of
-from app.agent.drafting.model_text import plain_text, with_slots
+from app.agent.drafting.model_text import plain_subject, plain_text, with_slots
 from app.agent.drafting.sources import tool_sources
 from app.agent.llm.turns import ToolCall
 from app.agent.runtime.dependencies import Deps
@@ -70,7 +70,7 @@ def _new_mail(call: ToolCall, thread: Sequence[Message], account: Account, maker
     if first.lower() in own:
         raise NotAllowed("email_address: a new mail goes to somebody else than the owner.")
     cc = tuple(_named(one, known) for one in rest if one.lower() not in own)
-    subject = " ".join(str(call.arguments["subject"]).split())
+    subject = plain_subject(str(call.arguments["subject"]))
     return with_slots(Draft((_named(first, known),), cc, (), subject, "", maker), _text(call, account))
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.agent.drafting.model_text import plain_text, with_slots
+from app.agent.drafting.model_text import plain_subject, plain_text, with_slots
 from app.domain.drafting.draft import Draft, fill_slots
 
 LETTER = "Hello Ann,\n\nthe price is [[the price]].\n\nBest regards\nMia"
@@ -35,6 +35,11 @@ LETTER = "Hello Ann,\n\nthe price is [[the price]].\n\nBest regards\nMia"
 )
 def test_the_mail_alone_is_left(text: str) -> None:
     assert plain_text(text, "<div>Bikes Ltd</div>") == LETTER
+
+
+@pytest.mark.parametrize("text", ["Subject: Re: Price", "  re:\nSubject ", "Předmět: Cena"])
+def test_a_subject_has_no_name_of_the_field(text: str) -> None:
+    assert plain_subject(text) in ("Re: Price", "re: Subject", "Cena")
 
 
 @pytest.mark.parametrize(

@@ -40,9 +40,10 @@ async def test_a_document_names_its_sources_by_title(
         mail("It ships on Friday.", key="a", thread="a", subject="Order 4411"),
         mail("Late.", key="b", thread="b", subject="Uncited"),
     )
+    spoken = {"md": "Markdown", "csv": "Table"}.get(kind, kind)  # a model may name the kind in its own words
     async with requests_at(room, model) as at_work:
         wanted = at_work.planned("Write down when the order ships", *PLAN)
-        request = await at_work.run(wanted, looks("ships"), answers("On Friday.", order.id), document(content, "plan", kind))
+        request = await at_work.run(wanted, looks("ships"), answers("On Friday.", order.id), document(content, "plan", spoken))
         (file,) = request.documents
         _, written = at_work.stage.files.read(file.id)
     text = written.decode()
