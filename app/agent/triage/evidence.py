@@ -8,13 +8,14 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from app.agent.language.wishes import WishModel, shipped_wishes
 from app.agent.triage.cues import Cue, count_cues
 from app.agent.triage.habits import Habits, Tally, habits_of
 from app.agent.triage.threat_signs import ThreatSigns
 from app.agent.triage.threat_words import NO_REPLY, UNREAD
 from app.agent.triage.threats import threat_signs
 from app.domain.language.own_words import beginning_and_end, own_words
-from app.domain.language.speech_acts import ASKING, ActKind, Addressee, SpeechAct, greeted, speech_acts
+from app.domain.language.speech_acts import ASKING, ActKind, Addressee, SpeechAct, first_and_last, greeted, speech_acts
 from app.domain.language.speech_tables import ASKS_TO_PAY, OFFERS_WARES, SELLS, WANTS_WORD
 from app.domain.language.words import fold, words
 from app.domain.mail.message import Account, Message, SystemLabel
@@ -75,13 +76,15 @@ class MailEvidence(Record):
 
     `false_reply`: a stranger's subject starts with Re: although no such conversation is known. `took_part`: the owner wrote in
     the thread. `greets` says whom the greeting names. `asks` are the acts that want something of the owner and an answer,
-    `deeds` those that want a deed of everybody. `sells`: a sender who is not known asks, and tells of his customers.
+    `deeds` those that want a deed of everybody. `sells`: a sender who is not known asks, and tells of his customers. `wish`: log
+    odds that a sentence wants something, by its words: one of `asks`, or where there are none any.
     """
 
     acts: tuple[SpeechAct, ...]
     asks: tuple[SpeechAct, ...]
     deeds: tuple[SpeechAct, ...]
     sells: bool
+    wish: float
     greets: Addressee
     habits: Habits
     threats: ThreatSigns
@@ -176,11 +179,13 @@ def gather(
     asks = [act for act in acts if act.asks_owner and (colleague or not _bills(act))]
     to_many = not addressed or len(others) >= GROUP or greets is Addressee.ALL
     deeds = tuple(act for act in asks if to_many and _deed_of_all(act))
+    kept = tuple(act for act in asks if act not in deeds)
     return MailEvidence(
         acts=acts,
-        asks=tuple(act for act in asks if act not in deeds),
+        asks=kept,
         deeds=deeds,
         sells=bool(asks) and not known and SELLS.within(fold(" ".join(own_words(body).sentences))),
+        wish=wish_of(kept, body, shipped_wishes()),
         greets=greets,
         habits=told,
         threats=threat_signs(message, account, text, cues, told),
@@ -217,6 +222,11 @@ def gather(
         false_reply=reply and not (earlier or message.in_reply_to or known),
         labels=message.labels,
     )
+
+
+def wish_of(asks: Sequence[SpeechAct], body: str, model: WishModel) -> float:
+    """How likely a sentence that asks wants something, or any sentence where none is known to ask."""
+    return model.likelihood([act.sentence for act in asks] or first_and_last(own_words(body).sentences))
 
 
 def reply_target(message: Message) -> str:
@@ -278,6 +288,8 @@ def _content(seen: MailEvidence) -> dict[str, float]:
         "asks_all": float(any(act.addressee is Addressee.ALL for act in asks)),
         "asks_other": float(any(act.kind in ASKING and not act.asks_owner for act in seen.acts)),
         "asks_alone": float(bool(asks) and person and seen.addressed and seen.recipients == 1),
+        "wish_asked": float(bool(asks) and person) * seen.wish,
+        "wish_unasked": float(person and not asks) * max(0.0, seen.wish),
         "subject_asks": float(person and seen.subject_asks),
         "asks_dense": float(person) * dense * bool(asks),
         "deadline": float(person and any(act.deadline for act in asks)),

@@ -112,15 +112,17 @@ def greeted(text: str, owner: Collection[str] = (), others: Collection[str] = ()
     return _addressed(own_words(text).greeted, *_names(owner, others)) or Addressee.NOBODY
 
 
+def first_and_last(said: tuple[str, ...]) -> tuple[str, ...]:
+    """The sentences of a mail that are read."""
+    return (*said[:FIRST_SENTENCES], *said[-LAST_SENTENCES:]) if len(said) > FIRST_SENTENCES + LAST_SENTENCES else said
+
+
 @remembered(256)
 def _read(text: str, owner: frozenset[str], others: frozenset[str]) -> tuple[SpeechAct, ...]:
     own: OwnWords = own_words(text)
     to = _addressed(own.greeted, owner, others) or Addressee.NOBODY
     found: list[SpeechAct] = []
-    said = own.sentences
-    if len(said) > FIRST_SENTENCES + LAST_SENTENCES:
-        said = (*said[:FIRST_SENTENCES], *said[-LAST_SENTENCES:])
-    for sentence in said:
+    for sentence in first_and_last(own.sentences):
         folded = fold(sentence).replace("’", "'").replace("‘", "'")
         to = _addressed(_called(sentence), owner, others) or to
         found += [SpeechAct(kind, sentence, to, _deadline(sentence, folded, kind)) for kind in _kinds(folded)]

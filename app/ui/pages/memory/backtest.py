@@ -77,6 +77,7 @@ def _feature_words() -> dict[str, str]:
         **dict.fromkeys(("sender_answered", "sender_answers", "domain_answered"), answered),
         **dict.fromkeys(("written_to", "sender_sent", "known"), known),
         **dict.fromkeys(("asks", "question", "question_mark", "request", "asks_alone", "asks_dense", "asks_owner"), asks),
+        **dict.fromkeys(("wish_asked", "wish_unasked"), asks),
         **dict.fromkeys(("answers_own", "took_part", "previous", "reply"), yours),
         **dict.fromkeys(("list", "unsubscribe", "bulk", "foreign_list", "list_answered"), lists),
         **dict.fromkeys(("robot_name", "no_reply", "auto", "asks_by_program"), automatic),

@@ -83,6 +83,16 @@ def test_plain_cases(
     assert reason_text(verdict.reason).endswith(".")
 
 
+def test_a_request_in_words_of_no_table_is_answered(triage: LocalTriage, embedder: MiniLm) -> None:
+    for text, decision in (
+        ("The slides are in the folder. I leave on Thursday, so remarks before that would help me a lot.", Decision.RESPOND),
+        ("The slides are in the folder. Ben has seen them, and the printers got them yesterday.", Decision.NOTIFY),
+    ):
+        seen = gather(mail(text), (), OWNER, card(), text)
+        assert not seen.asks
+        assert judged(triage, embedder, mail(text, subject="Slides"), card()).decision is decision
+
+
 @pytest.mark.parametrize("sender", ["noreply@shop.example", "do-not-reply@bank.example"])
 def test_a_machine_is_never_answered(triage: LocalTriage, embedder: MiniLm, sender: str) -> None:
     asking = mail("Would you rate your purchase? How did you like it? Can you tell us more?", sender=Address(sender))
