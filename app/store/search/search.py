@@ -22,7 +22,7 @@ from app.store.search.explain import SearchedMail, explain
 from app.store.search.matching import Matcher
 from app.store.search.message_table import Ids, Mask
 from app.store.search.query_parser import by_meaning, parse_query, read_query
-from app.store.search.query_tree import AllOf, AnyOf, Phrase, SearchExpression
+from app.store.search.query_tree import EVERYTHING, AllOf, AnyOf, Phrase, SearchExpression
 
 EXPLAINED = 30
 """Mails whose reasons come with the answer; more are not in view."""
@@ -100,6 +100,8 @@ class Search:
     def find(self, text: str, limit: int, *, typing: bool = False, best_first: bool = False) -> FoundMails:
         """Conversations with a match, each with its newest matching message; the first `EXPLAINED` with reasons."""
         asked = read_query(text, typing)
+        if asked.notes and asked.expression == EVERYTHING:  # not all mail, which a key might then move to the trash
+            return FoundMails((), more=False, notes=asked.notes)
         with self._lock, self._db.border():
             table = self._matcher.table
             mask = self._matching(asked.expression)

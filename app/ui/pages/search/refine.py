@@ -42,6 +42,7 @@ OPERATOR_VALUES = {
 """Values offered for an operator."""
 DATES = frozenset({"after", "before", "newer", "older"})
 PEOPLE = frozenset({"from", "to", "cc", "bcc", "deliveredto"})
+OPERATORS = sorted({*OPERATOR_VALUES, *DATES, *PEOPLE, "subject", "label", "list", "rfc822msgid", "size"})
 
 
 def without(text: str, start: int, end: int) -> str:
@@ -64,13 +65,15 @@ def note_words(note: SearchNote) -> str:
 
 
 def mended(text: str, notes: Sequence[SearchNote]) -> str:
-    """The search with the nearest known value for each that was not understood; empty if none is near."""
+    """The search with the nearest known operator or value for each that was not understood; empty if none is near."""
     changed = text
     for note in notes:
         name, _, value = note.text.partition(":")
-        near = get_close_matches(value.lower(), OPERATOR_VALUES.get(name.lower(), ()), 1)
-        if near and note.kind is SearchNoteKind.UNKNOWN_VALUE:
-            changed = changed.replace(note.text, f"{name}:{near[0]}")
+        unknown = note.kind is SearchNoteKind.UNKNOWN_OPERATOR
+        known = OPERATORS if unknown else OPERATOR_VALUES.get(name.lower(), ())
+        near = get_close_matches((name if unknown else value).lower(), known, 1)
+        if near:
+            changed = changed.replace(note.text, f"{near[0]}:{value}" if unknown else f"{name}:{near[0]}")
     return "" if changed == text else changed
 
 

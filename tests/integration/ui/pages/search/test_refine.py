@@ -99,6 +99,14 @@ async def test_a_mistyped_value_is_offered_as_it_is_known(stage: Stage) -> None:
     assert not any("Did you mean" in words for words in words_of(page, QPushButton))
 
 
+async def test_a_mistyped_operator_is_offered_as_it_is_known(stage: Stage) -> None:
+    page = opened(stage)
+    page.look_for("form:ann filname:pdf")
+    notes = (SearchNote(SearchNoteKind.UNKNOWN_OPERATOR, one) for one in ("form:", "filname:"))
+    await answered(stage, "form:ann filname:pdf", *notes)
+    await until(lambda: "Did you mean “from:ann filename:pdf”?" in words_of(page, QPushButton))
+
+
 async def test_best_first_is_a_key(stage: Stage) -> None:
     page = opened(stage)
     page.look_for("scratch")
