@@ -7205,6 +7205,10 @@
         <source>Never draft replies to anyone at %1</source>
         <translation>Už žádné koncepty pro poštu z&#xa0;domény %1</translation>
     </message>
+    <message>
+        <source>A new message came in this conversation, so this draft is not sent. Copy what you still need.</source>
+        <translation>V&#xa0;konverzaci přibyl nový e-mail, takže se tento koncept neodešle. Zkopírujte si, co ještě potřebujete.</translation>
+    </message>
     <message numerus="yes">
         <source>%n item(s) selected. Click one item to work on it alone.</source>
         <translation>

@@ -237,6 +237,7 @@ def title_words(letter: Letter, about: Message | None) -> str:
         LetterKind.REPLY: QCoreApplication.translate("Letters", "Reply to %1"),
         LetterKind.REPLY_ALL: QCoreApplication.translate("Letters", "Reply to %1 and everyone"),
         LetterKind.FORWARD: QCoreApplication.translate("Letters", "Forward an email from %1"),
+        LetterKind.DRAFT: QCoreApplication.translate("Letters", "Reply to %1"),
     }
     if about is None or letter.kind not in titles:
         return QCoreApplication.translate("Letters", "New message")

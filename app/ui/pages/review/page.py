@@ -6,7 +6,7 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from app.domain.drafting.review import Review, ReviewRow, ReviewSection
+from app.domain.drafting.review import Review, ReviewRow, ReviewSection, ReviewStatus
 from app.domain.ids import ReviewId
 from app.domain.protocol.events import (
     CommandFailed,
@@ -57,6 +57,8 @@ class ReviewPage(Page):
         self.desk.back.connect(self.go_back)
         self.desk.offered.connect(self._offer_for_picked)
         self.queue.list.marked.connect(self._show_picked)
+        self._told: ReviewId | None = None
+        """The outdated draft that was told of."""
         self.state = EmptyState(context.icons)
         self._detail_stack = Stack(self.state)
         self.focus_mode = FocusMode(context.actions["review.focus"])
@@ -107,12 +109,21 @@ class ReviewPage(Page):
                 self._detail_stack.setCurrentIndex(1)
 
     def refresh(self) -> None:
-        """Reads the queue again. The current review stays, else the one in its row follows."""
+        """Reads the queue again. The current review stays, else the one in its row follows.
+
+        A draft that is being edited stays also when it waits no more: the next letters must not be typed into another one.
+        """
         before, current = max(self.queue.list.current_row(), 0), self.current_review()
         if self._back_to:
             self.queue.pending = not self._back_to.get("decided")
+        held = self._outdated(current) if current is not None and self.desk.typing else False
+        blocked = self.queue.list.blockSignals(held)
         self.queue.read(self._decisions.unconfirmed)
+        self.queue.list.blockSignals(blocked)
         self.focus_mode.show_left(self.queue.count)
+        if held:
+            self.queue.list.clearSelection()
+            return
         if not self.queue.count:
             show_empty(self.state, self.context, self.queue.pending, self._checking, self._syncing)
             self._detail_stack.setCurrentIndex(0)
@@ -127,6 +138,17 @@ class ReviewPage(Page):
         """Shows the first item on the first visit."""
         if self.desk.review is None and self.queue.count:
             self._choose(self.queue.model.id_at(self.queue.list.current_row()))
+
+    def _outdated(self, review: Review) -> bool:
+        """Whether the conversation went on without this draft. Says so once."""
+        found = self.context.reader.review(review.id)
+        if found is None or found.status is not ReviewStatus.SUPERSEDED:
+            return False
+        if self._told != review.id:
+            self._told = review.id
+            words = self.tr("A new message came in this conversation, so this draft is not sent. Copy what you still need.")
+            self.context.notices.tell(words, for_ms=10_000)
+        return True
 
     def save_state(self) -> PageState:
         return self._back_to or {**super().save_state(), "decided": int(not self.queue.pending)}

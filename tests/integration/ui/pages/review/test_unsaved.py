@@ -4,15 +4,18 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from app.domain.drafting.review import Action
+from app.domain.drafting.review import Action, ReviewKind
 from app.domain.ids import OutboxId, ReviewId
 from app.domain.protocol.commands import Decide
-from app.domain.protocol.events import ReviewDecided
+from app.domain.protocol.events import ReviewDecided, ReviewReady
 from app.ui.pages.review.page import ReviewPage
+from app.ui.pages.review.reply_editor import DraftEditor
 from app.ui.session.typed_text import UnsavedEdits, UnsavedWords
 from app.ui.window.main_window import MainWindow
+from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.keyboard import Keyboard
 from fakes.window.recorded_engine import RecordedEngine
@@ -45,6 +48,32 @@ def test_a_line_comes_back_with_its_item_and_not_to_another(page: ReviewPage, st
     assert (ask.purpose, ask.line.text(), keys.at) == ("changes", "Shorter", "Waiting for you")
     go(page, store.reviews["meeting"])
     assert (ask.purpose, ask.line.text(), ask.ticked) == ("reason", "No", 0)
+
+
+def test_what_is_typed_never_goes_into_the_next_draft(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, window: MainWindow
+) -> None:
+    """Answered from the phone meanwhile: the draft that is being edited stays, and the user is told."""
+    keys = Keyboard()
+    go(page, store.reviews["plain"])
+    keys.press("E")
+    review = page.current_review()
+    assert review is not None
+    editor = QApplication.focusWidget()
+    assert isinstance(editor, DraftEditor)
+    before = editor.toPlainText()
+    store.desk().supersede(review.proposal.thread_id)
+    window.hear(ReviewReady(store.reviews["meeting"], ReviewKind.REPLY))
+    qtbot.waitUntil(lambda: page.queue.row_of(review.id) < 0)
+    keys.type("More")
+    assert page.current_review() == review
+    assert editor.toPlainText() == f"More{before}"
+    toast = window.findChild(Toast)
+    assert toast is not None
+    assert any("so this draft is not sent" in one.text() for one in toast.findChildren(QLabel))
+    keys.press("Escape")
+    keys.press("J")
+    assert page.current_review() != review
 
 
 def test_a_ready_reason_is_not_kept_for_the_next_visit(page: ReviewPage, store: LivelyStore) -> None:
