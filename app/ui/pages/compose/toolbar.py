@@ -44,7 +44,7 @@ class ShortAnswers(QWidget):
 
     def __init__(self, actions: Mapping[str, QAction], editor: LetterTextEditor) -> None:
         super().__init__()
-        self._editor = editor
+        self._editor, self._room = editor, True
         self.row = AnswerRow([actions[name] for name in ANSWERS], "chip", self._put)
         column(self, (Space.MEDIUM, Space.TIGHT, Space.MEDIUM, Space.SMALL), 0).addWidget(self.row)
         editor.textChanged.connect(self._show)
@@ -56,11 +56,20 @@ class ShortAnswers(QWidget):
         self._show()
 
     def take(self, at: int) -> None:
-        if not self.isHidden():
+        if self._offers:
             self.row.take(at)
 
+    def make_room(self, low: bool) -> None:
+        """Hides them where it is `low`; their keys work all the same."""
+        self._room = not low
+        self._show()
+
+    @property
+    def _offers(self) -> bool:
+        return bool(self.row.offered) and self._editor.document().isEmpty()
+
     def _show(self) -> None:
-        self.setVisible(bool(self.row.offered) and self._editor.document().isEmpty())
+        self.setVisible(self._offers and self._room)
 
     def _put(self, words: str) -> None:
         self._editor.insertPlainText(words)

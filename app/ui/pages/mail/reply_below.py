@@ -16,7 +16,7 @@ from app.ui.pages.compose.editor import LetterTextEditor
 from app.ui.pages.compose.page import ComposePage
 from app.ui.theme.metrics import at_text_size
 
-LOWEST, HIGHEST = 220, 380
+LOWEST, LOW, HIGHEST = 220, 300, 380
 SHARE = 0.56
 """Most of the pane's height that the answer takes."""
 
@@ -94,7 +94,10 @@ class ReplyBelow(ComposePage):
         return QSize(1, min(at_text_size(LOWEST), self.sizeHint().height()))
 
     def _fit(self) -> None:
-        self.setMaximumHeight(self.sizeHint().height())
+        """Keeps to the share of the pane. Where it is low, recipients and text need the room of the short answers."""
+        high = self.sizeHint().height()
+        self.setMaximumHeight(high)
+        self.card.answers.make_room(high < at_text_size(LOW))
 
     def _show_answer(self, thread_id: ThreadId, letter: Letter) -> None:
         self.open(letter, typing=False)

@@ -257,6 +257,22 @@ def test_a_reminder_before_the_message_is_sent_is_refused(qtbot: QtBot, page: Ma
     assert len(sent(link)) == 1
 
 
+def test_in_a_low_window_recipients_are_read_and_short_answers_go(qtbot: QtBot, page: MailPage, window: MainWindow) -> None:
+    window.resize(1440, 900)
+    below = begin(qtbot, page, "")
+    offered, lines = below.card.answers, (below.card.to, below.card.cc)
+    for line in lines:
+        line.show()
+    qtbot.waitUntil(offered.isVisible)
+    window.resize(900, 600)
+    qtbot.waitUntil(lambda: not offered.isVisible())
+    qtbot.waitUntil(lambda: all(one.height() >= one.minimumSizeHint().height() for one in lines))
+    window.activateWindow()
+    below.card.editor.setFocus()
+    press("Alt+1")
+    assert below.card.editor.toPlainText(), "its key works"
+
+
 def test_a_short_answer_is_put_in_by_its_key(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
     below = begin(qtbot, page, "")
     offered = below.card.answers
