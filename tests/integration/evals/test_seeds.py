@@ -14,7 +14,7 @@ from app.domain.mail.message import SystemLabel
 from app.domain.mail.triage import Category, Decision
 from app.evals.judgement_mail import Seed, as_mail, load_seeds
 from app.evals.mail_files import SampleBox, contact_of, read_mbox, read_sample, to_message, to_text
-from app.evals.train_judgement import own_rows, threat_rows, train
+from app.evals.train_judgement import own_rows, threat_rows, train, train_wishes
 
 GRAM = 5
 NOW = datetime(2026, 3, 10, 12, tzinfo=UTC)
@@ -85,10 +85,12 @@ def test_a_broken_file_is_named(tmp_path: Path, text: str) -> None:
 
 def test_training_again_gives_the_same_weights(tmp_path: Path) -> None:
     labelled = Path(__file__).resolve().parents[2] / "data" / "judgement"
-    for name in ("owners.json", "tuning-shop.jsonl", "tuning-lawyer.jsonl", "threats-tuning.jsonl"):
+    for name in ("owners.json", "tuning-shop.jsonl", "tuning-lawyer.jsonl", "threats-tuning.jsonl", "wishes-tuning.txt"):
         lines = (labelled / name).read_text(encoding="utf-8").splitlines(keepends=True)
         (tmp_path / name).write_text("".join(lines if name == "owners.json" else lines[:20]), encoding="utf-8")
-    rows = own_rows(tmp_path)
+    wishes = train_wishes(tmp_path)
+    assert wishes.shipped == train_wishes(tmp_path).shipped
+    rows = own_rows(tmp_path, wishes)
     first = train(rows, threat_rows(tmp_path))
     assert first == train(rows, threat_rows(tmp_path))
     assert {"respond", "ignore", "phishing"} <= first.keys()
