@@ -87,11 +87,12 @@ PLAIN = {
 """Pages that need only the context: their module in `app.ui.pages`, imported at the first visit, and what makes them."""
 
 
+DETAIL = tuple(f"review.detail_panel:{name}" for name in ("DraftCard", "ProposalCard", "BodyView"))
 PARTS = {
-    "review": ("review.draft_card:DraftCard", "review.detail_panel:DetailPanel", "review.draft_card:DraftCard"),
+    "review": (*DETAIL, "review.detail_panel:DetailPanel", *DETAIL),
     "assistant": ("assistant.detail:RequestDetail",),
 }
-"""Large parts of pages that are made before them. The second draft card is for drafts below a message."""
+"""Large parts of pages that are made before them. The second time is for drafts below a message."""
 
 
 def maker(place: str) -> Callable[[Context], Any]:
