@@ -197,7 +197,10 @@ class DraftBelow(QWidget):
 
     def parts(self) -> tuple[Callable[[], object], ...]:
         """What is still to be made for the first draft, in order."""
-        return (() if self.panel else (self._make_panel,)) + (() if self.desk else (self._make_desk,))
+        if self.desk is not None:
+            return ()
+        ready = (self.panel is not None) + (self.panel is not None and self.panel.parent() is not None)
+        return (self._make_panel, self._put_panel, self._make_desk)[ready:]
 
     def _make_panel(self) -> "DetailPanel":
         from app.ui.pages.review.detail_panel import DetailPanel
@@ -208,16 +211,21 @@ class DraftBelow(QWidget):
             end_with(self, self.panel)
         return self.panel
 
+    def _put_panel(self) -> "DetailPanel":
+        panel = self._make_panel()
+        if panel.parent() is None:
+            self._layout.addWidget(panel)
+        return panel
+
     def _make_desk(self) -> "ReviewDesk":
-        """Puts the panel into its place, and makes what decides in it."""
+        """Makes what decides in the panel."""
         if self.desk is None:
             from app.ui.pages.review.desk import ReviewDesk
 
-            panel = self._make_panel()
+            panel = self._put_panel()
             self.desk = ReviewDesk(
                 self._context, panel, self._decisions, lambda: None, self._leave_to, lambda: not self.isHidden()
             )
-            self._layout.addWidget(panel)
             for name, handler in self.desk.handlers().items():
                 self._context.actions[name].triggered.connect(partial(self._act, handler))
         return self.desk

@@ -257,7 +257,7 @@ def test_the_panel_is_made_ahead_in_steps(window: MainWindow) -> None:
     while steps := window.steps_ahead("mail"):
         assert not isinstance(steps[0](), tuple), "the preloader takes a tuple for further steps"
         made += 1
-    assert made == 2 and draft.desk is not None and draft.isHidden()
+    assert made == 3 and draft.desk is not None and draft.isHidden()
     assert draft.panel is not None and draft.panel.window() is window
 
 
