@@ -8,7 +8,7 @@ import logging
 from collections.abc import Sequence
 
 from app.domain.errors import NotAllowed, NotFound, PermissionMissing, RejectedByServer
-from app.domain.ids import OutboxId
+from app.domain.ids import GmailId, OutboxId
 from app.domain.mail.message import Label, Message, SystemLabel
 from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.gmail import MailServer
@@ -75,8 +75,7 @@ class LabelSender:
             return await self._create(item)
         behind = await self._rows.take_behind(item)
         try:
-            await self._send([item, *behind])
-            await self._rows.sent([item, *behind])
+            await self._send_all([item, *behind])
         except (RejectedByServer, PermissionMissing) as error:
             if self._passes([item, *behind], error):
                 await self._rows.give_back(behind)
@@ -95,18 +94,26 @@ class LabelSender:
         first, *_ = [self._steps.passes(one, error) for one in items]
         return first
 
-    async def _send(self, items: Sequence[OutboxItem]) -> None:
-        """Sends the combined changes, group by group. Messages that the server does not find are fetched again: they are gone, or
-        their labels are not what the local copy says.
+    async def _send_all(self, items: Sequence[OutboxItem]) -> None:
+        """Sends the changes and marks them as sent. Messages that the server does not find are fetched again: they are gone, or
+        their labels are not what the local copy says. Before that it would keep what still waits to be sent.
         """
+        missing = await self._send(items)
+        await self._rows.sent(items)
+        for one in items:
+            if missing & set(one.message_gmail_ids):
+                await self._rows.reread(one)
+
+    async def _send(self, items: Sequence[OutboxItem]) -> set[GmailId]:
+        """Sends the combined changes, group by group. Returns the messages that the server does not find."""
+        missing: set[GmailId] = set()
         for change in fold(LabelChange(one.message_gmail_ids, one.add_labels, one.remove_labels) for one in items):
             try:
                 await self._server.modify(change.gmail_ids, change.add, change.remove)
             except NotFound:
                 log.info("outbox %d: the server does not find the messages", items[0].id)
-                for one in items:
-                    if set(one.message_gmail_ids) & set(change.gmail_ids):
-                        await self._rows.reread(one)
+                missing |= set(change.gmail_ids)
+        return missing
 
     async def _one_by_one(
         self, item: OutboxItem, behind: Sequence[OutboxItem], error: RejectedByServer | PermissionMissing
@@ -115,8 +122,7 @@ class LabelSender:
         await self._rows.give_back(behind)
         if behind:
             try:
-                await self._send([item])
-                await self._rows.sent([item])
+                await self._send_all([item])
                 return replace(item, state=OutboxState.SENT)
             except (RejectedByServer, PermissionMissing) as own:
                 error = own

@@ -180,8 +180,16 @@ class Gone:
         raise NotFound
 
 
-async def test_messages_that_are_not_found_are_looked_at_again(parts: Parts) -> None:
-    """Otherwise the local copy keeps labels that the server never got."""
+async def test_messages_that_are_not_found_are_looked_at_again(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise the local copy keeps labels that the server never got. First the change counts as sent: what waits is kept."""
+    order: list[str] = []
+
+    async def sent(rows: LabelChangeRows, items: Sequence[OutboxItem]) -> None:
+        order.append(f"{len(parts.tables.messages.to_fetch(parts.account_id, 9))} to fetch")
+        await real(rows, items)
+
+    real = LabelChangeRows.sent
+    monkeypatch.setattr(LabelChangeRows, "sent", sent)
     connections = Connections()
     connections.put(parts.account_id, cast(MailServer, Gone()))
     sender = Sender(parts.tables, parts.announcer, connections, lambda: None, GoogleServices())
@@ -192,6 +200,7 @@ async def test_messages_that_are_not_found_are_looked_at_again(parts: Parts) -> 
     assert parts.tables.outbox.get(item_id).state is OutboxState.SENT
     (row,) = parts.tables.messages.to_fetch(parts.account_id, 9)
     assert (row.gmail_id, row.reason) == ("a", REREAD)
+    assert order == ["0 to fetch"]
 
 
 class Withdrawing:
