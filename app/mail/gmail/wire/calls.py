@@ -115,7 +115,9 @@ class Calls:
 
     async def write(self, request: "BuiltRequest | HttpCall", decode: Decode[T]) -> T:
         """Returns the decoded answer of a write: exactly one HTTP request. Raises `ExpectedError`."""
-        return await self._exchange(self._transport.write, call_of(request), lambda answer: decoded(answer.body, decode))
+        return await self._exchange(
+            lambda one: _own(self._transport.write(one)), call_of(request), lambda answer: decoded(answer.body, decode)
+        )
 
     async def download(self, request: "BuiltRequest | HttpCall", part: Path, told: Told) -> None:
         """Reads into a file, with retries that resume where the file ends.
@@ -199,17 +201,13 @@ class Calls:
     async def _alone(self, call: HttpCall, decode: Decode[T]) -> T | ExpectedError:
         """Sends a call of a batch by itself, once. Returns its answer or error."""
         try:
-            return await self._exchange(self._own_answer, call, lambda answer: decoded(answer.body, decode))
+            return await self._exchange(
+                lambda one: _own(self._transport.read(one)), call, lambda answer: decoded(answer.body, decode)
+            )
         except Offline:
             raise
         except ExpectedError as error:
             return error
-
-    def _own_answer(self, call: HttpCall) -> HttpAnswer:
-        """Reads an answer. A 404 without JSON is a gateway's: it does not show that the message is gone."""
-        answer = self._transport.read(call)
-        foreign = answer.status == http.client.NOT_FOUND and not answer.body.lstrip().startswith(b"{")
-        return replace(answer, status=http.client.BAD_GATEWAY) if foreign else answer
 
     async def _repeated(self, send: Callable[[HttpCall], HttpAnswer], call: HttpCall, convert: Callable[[HttpAnswer], T]) -> T:
         """Sends a read until it succeeds or no retry is left."""
@@ -265,6 +263,12 @@ def decoded(body: bytes, decode: Decode[T]) -> T:
         where = "".join(traceback.format_tb(error.__traceback__)[-20:])  # without the error's message, which may hold mail
         log.error("an answer broke its reader: %s\n%s", type(error).__name__, where)
         raise ServerError(f"The server's answer cannot be read: {type(error).__name__}.") from error
+
+
+def _own(answer: HttpAnswer) -> HttpAnswer:
+    """A 404 without JSON is a gateway's: it does not show that a message or draft is gone. It becomes a 502."""
+    foreign = answer.status == http.client.NOT_FOUND and not answer.body.lstrip().startswith(b"{")
+    return replace(answer, status=http.client.BAD_GATEWAY) if foreign else answer
 
 
 def _outcome(answer: HttpAnswer, decode: Decode[T]) -> T | ExpectedError:

@@ -433,6 +433,8 @@ async def test_a_page_that_is_not_found_is_no_message_that_is_gone(box: Box) -> 
         client = connect(Endpoint(f"{server.address}/"), static_credentials("t"), None, sleep=box.pauses)
         try:
             (fetched,) = await client.fetch_messages([GmailId("a")])
+            with pytest.raises(ServerError):
+                await client.modify([GmailId("a")], ["STARRED"], [])
         finally:
             await client.close()
     assert (fetched.gone, fetched.code) == (False, ServerError.code)
