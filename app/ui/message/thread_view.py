@@ -69,13 +69,11 @@ LEAST_SUBJECT = 200
 """Pixels at 100 % text size that a subject keeps beside its tools, about three words."""
 
 
-def message_look(message: MessageLine, now: datetime) -> RowPresentation:
+def message_look(message: MessageLine, now: datetime, new: bool) -> RowPresentation:
     draft = QCoreApplication.translate("Words", "Draft") if message.draft else ""
     who = draft or message.sender.name or message.sender.email
     when = when_short(message.date, now)
-    return RowPresentation(
-        who, message.subject, message.snippet, when, f"{who}, {when}, {message.snippet}", strong=message.unread
-    )
+    return RowPresentation(who, message.subject, message.snippet, when, f"{who}, {when}, {message.snippet}", strong=new)
 
 
 class Display(NamedTuple):
@@ -102,6 +100,8 @@ class ReadingPane(QWidget):
         super().__init__()
         self._context = context
         self._messages: dict[int, MessageLine] = {}
+        self._new: set[int] = set()
+        """The messages that were unread when the conversation was opened. They stay bold, although that marks them as read."""
         self.thread_id: ThreadId | None = None
         self.message: Message | None = None
         self.letters: list[LetterId] = []
@@ -121,7 +121,9 @@ class ReadingPane(QWidget):
         self._subject = Title()
         self._tools = tools
         self._back = tool_button(context.icons.icon("back"), self.tr("Back to the list"), self.back.emit)
-        self._model: IdModel[MessageLine] = IdModel(self._read, lambda one: message_look(one, context.clock()), self)
+        self._model: IdModel[MessageLine] = IdModel(
+            self._read, lambda one: message_look(one, context.clock(), int(one.id) in self._new), self
+        )
         self._strip = RowList(
             context.appearance, context.icons, self.tr("Messages in the conversation"), self._model, compact=True
         )
@@ -274,6 +276,9 @@ class ReadingPane(QWidget):
             self.thread_id, self.message = None, None
             self._put_off()
             return
+        unread = {key for key, one in found.items() if one.unread}
+        by_opening = self._context.settings().reading.mark_read != "never"
+        self._new = self._new | unread if by_opening and thread_id == self.thread_id else unread
         self.thread_id, self._messages, self.message = thread_id, found, message
         if self._filled != self._to_fill():
             self._put_off()

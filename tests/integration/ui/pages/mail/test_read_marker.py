@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from app.config.paths import DataFolder
 from app.domain.mail.message import SystemLabel
 from app.domain.protocol.changes import ChangeLabels
+from app.ui.lists.view import RowList
 from app.ui.pages.mail.page import MailPage
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore
@@ -66,6 +67,25 @@ def test_it_stays_open_for_a_moment_first(qtbot: QtBot, page: MailPage, link: An
     assert page.model.id_at(row) not in marked(link)
     qtbot.waitUntil(lambda: page.model.id_at(row) in marked(link))
     assert len(marked(link)) <= before + 2
+
+
+def test_what_was_new_stays_bold_until_one_goes_elsewhere(
+    qtbot: QtBot, page: MailPage, link: AnsweringEngine, store: LivelyStore
+) -> None:
+    new = store.mails["m03"]
+
+    def bold() -> list[bool]:
+        lines = page.reading.findChild(RowList).model()  # type: ignore[attr-defined]
+        return [lines.look(row).strong for row in range(lines.rowCount())]
+
+    page.list.select_row(page.model.row_of(new.thread_id))
+    qtbot.waitUntil(lambda: new.thread_id in marked(link))
+    qtbot.waitUntil(lambda: not page.reading.unread)
+    assert bold() == [False, False, True]
+    for other in ("m04", "m03"):
+        page.list.select_row(page.model.row_of(store.mails[other].thread_id))
+        qtbot.waitUntil(lambda: page.reading.settled)
+    assert bold() == [False, False, False]
 
 
 def test_what_the_page_opened_unasked_stays_unread(qtbot: QtBot, page: MailPage, link: AnsweringEngine) -> None:

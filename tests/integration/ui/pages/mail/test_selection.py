@@ -58,9 +58,10 @@ def test_x_marks_and_stays_and_j_goes_on(qtbot: QtBot, page: MailPage, link: Ans
     assert tools(page) == 0
 
 
-def test_a_conversation_is_whole_though_another_was_begun_over_it(page: MailPage) -> None:
+def test_a_conversation_is_whole_though_another_was_begun_over_it(qtbot: QtBot, page: MailPage) -> None:
     first, second = (ThreadId(key) for key in page.model.ids[:2])
     pane = page.reading
+    qtbot.waitUntil(pane.parentWidget().updatesEnabled)  # a page that is not painted yet is filled at one go
     pane.show_thread(first)
     before = (pane._subject.words, pane.body.text)
     pane.show_soon(second)
