@@ -151,12 +151,15 @@ class LatePainting:
     def _take_turn(self) -> None:
         turn = self._turns[self._next]
         self._next += 1
-        if self._next < len(self._turns):
-            self._timer.start()  # before the turn, so that a failed one does not stop the painting
-        turn()
+        try:
+            turn()
+        finally:  # a failed turn does not stop the painting
+            if self._next < len(self._turns):
+                self._timer.start()  # now, since Qt takes the timer that is due the longest before all others
 
     def hold(self) -> None:
         self._timer.stop()
+        self._next = len(self._turns)
         if self._widget.isVisible() and self._widget.updatesEnabled():
             self._widget.setUpdatesEnabled(False)
 
