@@ -31,7 +31,7 @@ from fakes.engine.store.sample_store import NOW
 
 SYSTEM = {"en": "en_GB.UTF-8", "cs": "cs_CZ.UTF-8"}
 """The desktop's language: it counts where the settings cannot be read."""
-CALM_S, LONGEST_S = 0.05, 2.5
+CALM_S, LONGEST_S = 0.15, 2.5
 TURNS = 5
 BROWSER_S = 3.0
 """The browser view is made for the first HTML mail, and tells nobody when it has painted."""
