@@ -289,10 +289,11 @@ class DemoSession:
         return any(row.item.state in LEAVING for row in self._stage.reader.outbox())
 
     def _replies(self, complete: bool) -> list[Review]:
-        """Pending replies in queue order, with or without open slots."""
+        """Pending replies in queue order, with or without open slots. One with a red flag is not approved by one key."""
         reviews = [self._review_of(ReviewId(key)) for key in self._stage.reader.review_ids()]
         replies = [one for one in reviews if one.proposal.kind is ReviewKind.REPLY and one.proposal.draft is not None]
-        return [one for one in replies if one.proposal.draft is not None and one.proposal.draft.complete is complete]
+        plain = [one for one in replies if not any(flag.red for flag in one.proposal.flags)]
+        return [one for one in plain if one.proposal.draft is not None and one.proposal.draft.complete is complete]
 
     async def _decided(self, review_id: ReviewId, status: ReviewStatus) -> None:
         await self._stage.watcher.until(f"review {review_id} to be {status}", lambda: self._review_of(review_id).status is status)
