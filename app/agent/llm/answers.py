@@ -108,7 +108,7 @@ def _decoded(text: str, at: int) -> tuple[object, int]:
     with suppress(ValueError):
         return json.loads(_STRING_OR_NAME.sub(lambda match: match[1] or f'"{match[2]}"', plain), strict=False), end
     if len(whole) <= LONGEST_LITERAL:
-        with suppress(ValueError, SyntaxError, MemoryError, RecursionError):
+        with suppress(ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
             return ast.literal_eval(whole), end
     return _DECODER.raw_decode(text, at)
 

@@ -61,6 +61,7 @@ def test_anything_else_is_not_fitting(text: str) -> None:
         ('{"names": "..."} is the form. </think> {"names": ["a"]}', True),
         ('{"other": ["a"]}', False),
         ('{"names": ["a"', False),
+        ('{{"names": ["a"]}}', True),
         ('["a"]', False),
         ("{" * 5000 + "}", False),
     ],
