@@ -40,6 +40,7 @@ _MARKDOWN = (
     (re.compile(r"(?<!\[)\[([^\[\]\n]+)\]\(((?:https?|mailto):[^()\s]+)\)"), r"\1 (\2)"),
 )
 _RULE = re.compile(r"(?:-{3,}|\*{3,}|={3,}|—{2,})")
+_POSTSCRIPT = re.compile(r"p\.?\s?s\.?\b", re.IGNORECASE)
 _ABOUT_DRAFT = re.compile(
     r"\b(?:placeholders?|this (?:draft|reply|response|email)|the draft|more formal|(?:short|long)er version|adjust|customi[sz]e|"
     r"personali[sz]e|feel free to (?:edit|change|modify)|square brackets|platzhalter|entwurf|zastupn\w+|(?:tento|navrh) navrh)\b"
@@ -51,7 +52,7 @@ def plain_text(text: str, signature: str = "") -> str:
     text = visible_only(_unwrapped(text.strip())).strip()
     head = _HEADERS.match(text)
     if head is not None and _SUBJECT.search(head[0]):
-        text = text[head.end() :]
+        text = text[head.end() :].lstrip()
     for pattern, plain in _MARKDOWN:
         text = pattern.sub(plain, text)
     parts = split_text(text)
@@ -83,7 +84,8 @@ def _without_notes(text: str) -> str:
     if above and _RULE.fullmatch(last.strip()):
         return _without_notes(above)
     ruled = _RULE.fullmatch(above.rpartition("\n")[2].strip()) or _RULE.match(last)
-    if above and _ABOUT_DRAFT.search(fold(last)) and (ruled or split_letter(above).sign_off):
+    added = _POSTSCRIPT.match(last) is None and _ABOUT_DRAFT.search(fold(last))
+    if above and added and (ruled or split_letter(above).sign_off):
         return _without_notes(above)
     return text
 

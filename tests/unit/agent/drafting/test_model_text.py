@@ -51,6 +51,7 @@ def test_a_subject_has_no_name_of_the_field(text: str) -> None:
         "> What is the price?\n\n[[the price]]\n\n> And when?\n\nOn Friday.",
         "Hello Ann,\n\nlet me know if the draft contract fits.\n\nMia",
         "Hello Ann,\n\nthank you!\n\nThanks again!\n\nBest regards\nMia",
+        "Hello Ann,\n\nsee you.\n\nBest regards\nMia\n\nPS: I can adjust the date.",
         "",
     ],
 )
