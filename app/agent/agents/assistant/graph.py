@@ -126,7 +126,7 @@ async def _settled(job: StepJob, outcome: StepResult | Proposal) -> Update:
         if isinstance(outcome, Proposal):
             await asyncio.to_thread(job.desk.propose, request.id, step.index, outcome)
             return {}
-        outcome = _honest(job, outcome)
+        outcome = _with_notes(job, outcome)
         await asyncio.to_thread(job.desk.finish, request.id, step.index, outcome)
     except NotAllowed as error:
         await _fail(job, error)
@@ -134,8 +134,8 @@ async def _settled(job: StepJob, outcome: StepResult | Proposal) -> Update:
     return {"results": {step.index: outcome}, "messages": [("ai", outcome.contract)]}
 
 
-def _honest(job: StepJob, result: StepResult) -> StepResult:
-    """The last result with a word on what no agent can do, since a model may claim that it did."""
+def _with_notes(job: StepJob, result: StepResult) -> StepResult:
+    """The last result with notes on what was not done, since a model may claim that it was."""
     request = job.request
     if job.step.index < len(request.steps) - 1:
         return result

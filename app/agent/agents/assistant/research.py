@@ -11,14 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from app.agent.agents.assistant.ask_model import asked
-from app.agent.agents.assistant.search import (
-    MOST_FOUND,
-    asks_for_more,
-    asks_received,
-    says_any,
-    search_words,
-    since_day,
-)
+from app.agent.agents.assistant.search import MOST_FOUND, asks_for_more, asks_received, says_any, search_words, since_day
 from app.agent.agents.assistant.sources import BEYOND, READ, checked, mail_sources, mails_read, texts_read
 from app.agent.agents.assistant.state import LocalizedText, StepJob, say
 from app.agent.agents.builtin_tools.calendar import calendar_reading

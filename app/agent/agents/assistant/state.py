@@ -126,10 +126,8 @@ class LocalizedText(Enum):
         f"Nic nebylo napsáno ani odesláno: k{GAP}tomu je potřeba jazykový model.",
     )
     NOT_CHANGED = (
-        "No mail was changed: the assistant does not label, archive, move or delete any. Select it in the list to do so, or make "
-        "a rule in Settings for new mail.",
-        "Žádná pošta nebyla změněna: asistent nic neoznačuje, nearchivuje, nepřesouvá ani nemaže. Udělejte to výběrem "
-        f"v{GAP}seznamu, nebo pro novou poštu pravidlem v{GAP}Nastavení.",
+        "No mail was changed. Select it in the list to change it, or make a rule in Settings for new mail.",
+        f"Žádná pošta nebyla změněna. Změníte ji výběrem v{GAP}seznamu, nebo pro novou poštu pravidlem v{GAP}Nastavení.",
     )
     NOT_SENT = ("Nothing was sent.", "Nic nebylo odesláno.")
     NOT_IN_SOURCES = ("Not found in anything that was read: $about.", f"V{GAP}ničem, co bylo přečteno, nestojí: $about.")
