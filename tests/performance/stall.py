@@ -286,10 +286,10 @@ class User:
     async def _painted(self) -> None:
         """Until the conversation is filled in, and the window has laid out and painted what that took, by itself: both are events
         that Qt sends before it comes to the next turn of asyncio, the second time for what the first brought with it.
-        A page lets three turns pass before it is painted."""
+        A page lets two turns pass before it is painted."""
         while not self.mail.reading.settled:
             await asyncio.sleep(0)
-        for _ in range(5):
+        for _ in range(4):
             await asyncio.sleep(0)
 
 

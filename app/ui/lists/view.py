@@ -27,7 +27,6 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPixmap,
-    QRegion,
     QResizeEvent,
 )
 from PySide6.QtWidgets import (
@@ -382,37 +381,23 @@ class RowList(QTableView):
         super().focusInEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self.viewport())
-        self._paint_rows(painter, event.region())
-        painter.end()
-
-    def make_pictures(self) -> None:
-        """Makes the pictures of the rows on screen ahead: a third of the painting of a page."""
-        view = self.viewport()
-        picture = QPixmap(view.size() * view.devicePixelRatioF())
-        if not picture.isNull():
-            picture.setDevicePixelRatio(view.devicePixelRatioF())
-            painter = QPainter(picture)
-            self._paint_rows(painter, QRegion(view.rect()))
-            painter.end()
-
-    def _paint_rows(self, painter: QPainter, region: QRegion) -> None:
         """Paints the rows that changed, and the ground below the last one."""
-        view, changed = self.viewport(), region.boundingRect()
-        first, marking, here = self.rowAt(changed.top()), self.picking, self.current_row()
+        painter, region, view = QPainter(self.viewport()), event.region(), self.viewport()
+        first, marking, here = self.rowAt(event.rect().top()), self.picking, self.current_row()
         hovered = self.rowAt(view.mapFromGlobal(QCursor.pos()).y()) if view.underMouse() else -1
         ranges = [(one.top(), one.bottom()) for one in self._ranges()]
-        bottom = changed.top()
+        bottom = event.rect().top()
         for row in range(first, self._rows.rowCount() if first >= 0 else first):
             rect = QRect(0, self.rowViewportPosition(row), view.width(), self.rowHeight(row))
-            if rect.top() > changed.bottom():
+            if rect.top() > event.rect().bottom():
                 break
             bottom = rect.bottom() + 1
             if region.intersects(rect):
                 selected = any(top <= row <= last for top, last in ranges)
                 self._paint_row(painter, rect, row, selected, row == hovered, marking and row == here)
-        if bottom <= changed.bottom():
+        if bottom <= event.rect().bottom():
             painter.fillRect(QRect(0, bottom, view.width(), view.height() - bottom), self._appearance.colour("surface"))
+        painter.end()
 
     def _paint_row(self, painter: QPainter, rect: QRect, row: int, selected: bool, hovered: bool, here: bool) -> None:
         """Paints a row. While rows are picked, the selected ones have a tick, and a bar stands at the current one (`here`)."""

@@ -62,11 +62,6 @@ class Page(QWidget):
     def fill(self) -> None:
         """Shows what `refresh` put off while the window does not paint the page yet."""
 
-    def paint_rows(self) -> None:
-        """Makes the pictures of the list's rows before the turn that paints the page."""
-        if self.kept is not None and self.kept.isVisible() and not self.fault:
-            self.kept.make_pictures()
-
     def steps_ahead(self) -> tuple[Callable[[], object], ...]:
         """What the first visit would still build. The preloader takes these steps singly."""
         return ()

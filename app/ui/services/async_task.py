@@ -136,37 +136,36 @@ def single_shot(owner: QObject, call: Callable[[], object], interval_ms: int = 0
 
 class LatePainting:
     """Paints what changes in `widget` a turn of the event loop after `release`. The old picture stays until then. So a page or a
-    list does not stop the window for its reading and painting together, and a conversation is filled in several turns. Each of
-    `before` is called in a turn of its own first.
+    list does not stop the window for its reading and painting together, and a conversation is filled in several turns. `before`
+    is called in a turn of its own first.
 
     The timer starts last: a pane that fills itself in the next turn is painted with its page, not as a hole in it.
     """
 
-    def __init__(self, widget: QWidget, *before: Callable[[], object]) -> None:
-        self._widget = widget
-        self._turns: tuple[Callable[[], object], ...] = (*before, partial(widget.setUpdatesEnabled, True))
-        self._next = 0
-        self._timer = single_shot(widget, self._take_turn)
+    def __init__(self, widget: QWidget, before: Callable[[], object] | None = None) -> None:
+        self._widget, self._before = widget, before
+        self._painting = single_shot(widget, partial(widget.setUpdatesEnabled, True))
+        self._filling = single_shot(widget, self._fill)
 
-    def _take_turn(self) -> None:
-        turn = self._turns[self._next]
-        self._next += 1
+    def _fill(self) -> None:
+        assert self._before is not None
         try:
-            turn()
-        finally:  # a failed turn does not stop the painting
-            if self._next < len(self._turns):
-                self._timer.start()  # now, since Qt takes the timer that is due the longest before all others
+            self._before()
+        finally:  # painted also if that failed; started now, since Qt takes the timer first that has been due the longest
+            self._painting.start()
 
     def hold(self) -> None:
-        self._timer.stop()
-        self._next = len(self._turns)
+        self._filling.stop()
+        self._painting.stop()
         if self._widget.isVisible() and self._widget.updatesEnabled():
             self._widget.setUpdatesEnabled(False)
 
     def release(self, now: bool = False) -> None:
         """`now` paints in the same turn."""
-        self._next = 0
-        self._widget.setUpdatesEnabled(True) if now else self._timer.start()
+        if now:
+            self._widget.setUpdatesEnabled(True)
+        else:
+            (self._painting if self._before is None else self._filling).start()
 
     def __enter__(self) -> None:
         self.hold()

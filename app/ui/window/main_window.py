@@ -146,7 +146,7 @@ class MainWindow(QMainWindow):
         self.navigation.dropped.connect(lambda *filed: self.mail_page.dropping.drop(*filed))
         self.search = context.search_line
         self._stack = QStackedWidget()
-        self._painting = LatePainting(self._stack, lambda: self._shown_page().fill(), lambda: self._shown_page().paint_rows())
+        self._painting = LatePainting(self._stack, lambda: self._shown_page().fill())
         self._event_handler = EventHandler(
             context, self.status, self.banner, self.model_banner, self.navigation, self._reveal, self._shown_by_page, self
         )

@@ -32,7 +32,6 @@ from fakes.engine.store.sample_store import NOW
 SYSTEM = {"en": "en_GB.UTF-8", "cs": "cs_CZ.UTF-8"}
 """The desktop's language: it counts where the settings cannot be read."""
 CALM_S, LONGEST_S = 0.15, 2.5
-TURNS = 5
 BROWSER_S = 3.0
 """The browser view is made for the first HTML mail, and tells nobody when it has painted."""
 COUNTED_S = 0.3
@@ -147,9 +146,7 @@ def _reviews(reader: SqliteMailboxReader) -> dict[str, ReviewId]:
 
 
 async def _calm(app: QApplication, window: MainWindow, link: StagedLink) -> QPixmap:
-    """The window once nothing is asked and two pictures in a row are the same. It paints a page some turns after it shows it."""
-    for _ in range(TURNS):
-        await asyncio.sleep(0)
+    """The window once nothing is asked and two pictures in a row are the same."""
     deadline, before = time.monotonic() + LONGEST_S, _picture(app, window).toImage()
     while True:
         await asyncio.sleep(CALM_S)
