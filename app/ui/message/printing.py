@@ -130,13 +130,14 @@ class MailPrinter(QObject):
         view.show_page(whole, QColor("#FFFFFF"), tuple(addresses))
 
     def _head(self, message: Message) -> str:
+        pictures = message.pictures
         lines = [
             (self.tr("From"), address_words(message.sender)),
             (self.tr("To"), ", ".join(map(address_words, message.to))),
             (self.tr("Cc"), ", ".join(map(address_words, message.cc))),
             (self.tr("Bcc"), ", ".join(map(address_words, message.bcc))),
             (self.tr("Date"), when_long(message.date)),
-            (self.tr("Attachments"), ", ".join(one.filename for one in message.attachments if one not in message.pictures)),
+            (self.tr("Attachments"), ", ".join(one.filename for one in message.attachments if one not in pictures)),
         ]
         rows = "".join(f"<div><b>{markup.escape(name)}:</b> {markup.escape(words)}</div>" for name, words in lines if words)
         return f"<h2>{markup.escape(message.subject)}</h2>{rows}<hr>"

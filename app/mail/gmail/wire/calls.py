@@ -116,7 +116,9 @@ class Calls:
     async def write(self, request: "BuiltRequest | HttpCall", decode: Decode[T]) -> T:
         """Returns the decoded answer of a write: exactly one HTTP request. Raises `ExpectedError`."""
         return await self._exchange(
-            lambda one: _own(self._transport.write(one)), call_of(request), lambda answer: decoded(answer.body, decode)
+            lambda one: _foreign_404_as_502(self._transport.write(one)),
+            call_of(request),
+            lambda answer: decoded(answer.body, decode),
         )
 
     async def download(self, request: "BuiltRequest | HttpCall", part: Path, told: Told) -> None:
@@ -202,7 +204,7 @@ class Calls:
         """Sends a call of a batch by itself, once. Returns its answer or error."""
         try:
             return await self._exchange(
-                lambda one: _own(self._transport.read(one)), call, lambda answer: decoded(answer.body, decode)
+                lambda one: _foreign_404_as_502(self._transport.read(one)), call, lambda answer: decoded(answer.body, decode)
             )
         except Offline:
             raise
@@ -265,7 +267,7 @@ def decoded(body: bytes, decode: Decode[T]) -> T:
         raise ServerError(f"The server's answer cannot be read: {type(error).__name__}.") from error
 
 
-def _own(answer: HttpAnswer) -> HttpAnswer:
+def _foreign_404_as_502(answer: HttpAnswer) -> HttpAnswer:
     """A 404 without JSON is a gateway's: it does not show that a message or draft is gone. It becomes a 502."""
     foreign = answer.status == http.client.NOT_FOUND and not answer.body.lstrip().startswith(b"{")
     return replace(answer, status=http.client.BAD_GATEWAY) if foreign else answer

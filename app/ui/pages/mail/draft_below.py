@@ -197,10 +197,12 @@ class DraftBelow(QWidget):
 
     def parts(self) -> tuple[Callable[[], object], ...]:
         """What is still to be made for the first draft, in order."""
-        if self.desk is not None:
-            return ()
-        ready = (self.panel is not None) + (self.panel is not None and self.panel.parent() is not None)
-        return (self._make_panel, self._put_panel, self._make_desk)[ready:]
+        steps = (
+            (self._make_panel, self.panel),
+            (self._put_panel, self.panel and self.panel.parent()),
+            (self._make_desk, self.desk),
+        )
+        return tuple(step for step, made in steps if made is None)
 
     def _make_panel(self) -> "DetailPanel":
         from app.ui.pages.review.detail_panel import DetailPanel
