@@ -81,7 +81,7 @@ PLAIN = {
     "assistant": "assistant.page:AssistantPage",
     "activity": "activity.page:ActivityPage",
     "memory": "memory.page:MemoryPage",
-    "settings": "settings.page:make_settings_page",
+    "settings": "settings.page:SettingsPage",
     "welcome": "welcome.page:make_welcome_page",
 }
 """Pages that need only the context: their module in `app.ui.pages`, imported at the first visit, and what makes them."""

@@ -5,7 +5,7 @@ the pictures it names.
 """
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from typing import TypeVar
 
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
     QHBoxLayout,
+    QHeaderView,
     QLabel,
     QLayout,
     QLineEdit,
@@ -266,12 +267,30 @@ def rule() -> QFrame:
     return made
 
 
-def fill_row(table: QTableWidget, at: int, cells: Iterable[str]) -> None:
-    """Fills a row of a table. The tooltips have the whole texts."""
+def fill_rows(table: QTableWidget, rows: Iterable[Iterable[str]]) -> None:
+    """Replaces the rows of a table. The tooltips have the whole texts."""
+    table.setRowCount(0)
+    for cells in rows:
+        add_row(table, cells)
+
+
+def add_row(table: QTableWidget, cells: Iterable[str]) -> None:
+    at = table.rowCount()
+    table.setRowCount(at + 1)
     for place, text in enumerate(cells):
         item = QTableWidgetItem(text)
         item.setToolTip(plain_tip(text))
         table.setItem(at, place, item)
+
+
+def text_table(name: str, heads: Sequence[str], stretched: int) -> QTableWidget:
+    """Makes a table to read. The columns are as wide as their texts, that at `stretched` takes the rest."""
+    made = named(QTableWidget(0, len(heads)), name)
+    made.setHorizontalHeaderLabels(heads)
+    read_only(made)
+    made.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+    made.horizontalHeader().setSectionResizeMode(stretched, QHeaderView.ResizeMode.Stretch)
+    return made
 
 
 def read_only(table: QTableWidget) -> None:

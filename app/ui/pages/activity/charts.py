@@ -48,7 +48,7 @@ from app.ui.pages.activity.activity_texts import (
 from app.ui.session.ini_file import remembered
 from app.ui.theme.appearance import CONTRAST, Appearance
 from app.ui.theme.metrics import Radius, Space, Type, at_text_size
-from app.ui.widgets.factory import RoleFrame, button, column, fill_row, label, plain_tip, put, read_only, row, rule
+from app.ui.widgets.factory import RoleFrame, button, column, fill_rows, label, plain_tip, put, read_only, row, rule
 from app.ui.widgets.form_controls import ChoiceBox
 from app.ui.widgets.split_view import EmptyState, Stack
 
@@ -532,6 +532,4 @@ class Charts(QWidget):
     def _fill_table(self) -> None:
         """Newest day first, without days on which nothing was done."""
         rows = [table_row(day) for day in reversed(self.days) if day.mails or day.calls or day.kept + day.edited + day.rejected]
-        self.table.setRowCount(len(rows))
-        for number, words in enumerate(rows):
-            fill_row(self.table, number, words)
+        fill_rows(self.table, rows)

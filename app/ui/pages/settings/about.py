@@ -1,18 +1,20 @@
 """The About section: version, folders and licences. The licence dialog lists every package with its licence text."""
 
 from collections.abc import Callable, Iterable
+from importlib.metadata import PackageNotFoundError, version
 from itertools import islice
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, qVersion
-from PySide6.QtWidgets import QDialog, QHeaderView, QLabel, QTableWidget, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from app.config.licences import LicenceNotice, installed, shipped
 from app.config.paths import DataFolder
 from app.ui.message.plain_text import LongPlainText
 from app.ui.pages.settings.form import Form, SettingsWriter
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import button, column, fill_row, label, named, put, read_only, row
+from app.ui.widgets.containers import Dialog
+from app.ui.widgets.factory import button, column, fill_rows, label, named, put, row, text_table
 
 AT_ONCE = 4
 
@@ -23,47 +25,31 @@ def by_name(read: Iterable[LicenceNotice]) -> list[LicenceNotice]:
     return [found[name] for name in sorted(found)]
 
 
-class LicencesDialog(QDialog):
+class LicencesDialog(Dialog):
     """Table of the packages and the licence text of the selected row.
 
     It reads a few packages in each turn of the event loop and fills the table when all are read.
     """
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(parent, self.tr("Licenses"))
         self._found: list[LicenceNotice] = []
         carried = shipped()
         self._left = iter(carried) if carried else installed()
-        self._reading = QTimer(self)
+        self._reading = QTimer(self, interval=0)
         self._reading.timeout.connect(self._read)
-        self._reading.start(0)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Licenses"))
-        heading = (
-            self.tr("Packages in this program and their licenses")
-            if carried
-            else self.tr("Installed packages and their licenses")
-        )
-        self.table = self._make_table(heading)
+        self._reading.start()
+        heading = self.tr("Installed packages and their licenses")
+        if carried:
+            heading = self.tr("Packages in this program and their licenses")
+        self.table = text_table(heading, [self.tr("Package"), self.tr("Version"), self.tr("License")], 2)
+        self.table.currentCellChanged.connect(lambda now, _column, before, _was: self._show(now) if now != before else None)
         self.text = named(LongPlainText(), self.tr("License text"))
         self.text.setTabChangesFocus(True)
-        put(
-            column(self, Space.LARGE, Space.MEDIUM),
-            label(heading, Type.TITLE),
-            (self.table, 3),
-            (self.text, 2),
-            (button(self.tr("Close"), "", self.close), Qt.AlignmentFlag.AlignRight),
-        )
+        close = button(self.tr("Close"), "", self.close)
+        head, foot = label(heading, Type.TITLE), (close, Qt.AlignmentFlag.AlignRight)
+        column(self, Space.LARGE, Space.MEDIUM, head, (self.table, 3), (self.text, 2), foot)
         self.resize(720, 640)
-
-    def _make_table(self, heading: str) -> QTableWidget:
-        table = QTableWidget(0, 3)
-        read_only(table)
-        table.setAccessibleName(heading)
-        table.setHorizontalHeaderLabels([self.tr("Package"), self.tr("Version"), self.tr("License")])
-        table.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
-        table.currentCellChanged.connect(lambda now, _column, before, _was: self._show(now) if now != before else None)
-        return table
 
     def _read(self) -> None:
         few = list(islice(self._left, AT_ONCE))
@@ -71,53 +57,52 @@ class LicencesDialog(QDialog):
         if len(few) < AT_ONCE:
             self._reading.stop()
             self._found = by_name(self._found)
-            self._fill()
-
-    def _fill(self) -> None:
-        self.table.setRowCount(len(self._found))
-        for line, notice in enumerate(self._found):
-            words = (notice.name, notice.version, notice.licence or self.tr("not named; see its files"))
-            fill_row(self.table, line, words)
-        self.table.resizeColumnToContents(0)
-        self.table.setCurrentCell(0, 0)
+            unnamed = self.tr("not named; see its files")
+            fill_rows(self.table, ((one.name, one.version, one.licence or unnamed) for one in self._found))
+            self.table.setCurrentCell(0, 0)
 
     def _show(self, line: int) -> None:
         text = self._found[line].text if 0 <= line < len(self._found) else ""
         self.text.show_words(text or self.tr("This package has no license text of its own."))
 
 
+def program_version() -> str:
+    """The installed version; "0.1.0+source" in a source tree."""
+    try:
+        return version("replyroom")
+    except PackageNotFoundError:
+        return "0.1.0+source"
+
+
 class AboutSection(Form):
-    def __init__(self, writer: SettingsWriter, data: DataFolder, version: str, open_path: Callable[[Path], object]) -> None:
+    def __init__(self, writer: SettingsWriter, data: DataFolder, open_path: Callable[[Path], object]) -> None:
         super().__init__(writer, self.tr("About Replyroom"), self.tr("Drafts replies for your review, on your own computer."))
-        self.add_widget(self.tr("Version"), "", fact(f"{version} · Qt {qVersion()}"))
-        self.open_data = button(self.tr("Open the folder"), "", lambda: open_path(data.root))
+        self.add_widget(self.tr("Version"), "", fact(f"{program_version()} · Qt {qVersion()}"))
+        open_data = button(self.tr("Open the folder"), "", lambda: open_path(data.root))
         hint = self.tr("Your mail, drafts and settings. To back up, quit Replyroom and copy this folder.")
-        self.add_widget(self.tr("Data folder"), hint, place(data.root, self.open_data))
-        self.open_logs = button(self.tr("Open the logs"), "", lambda: open_path(data.logs))
+        self.add_widget(self.tr("Data folder"), hint, place(data.root, open_data))
+        open_logs = button(self.tr("Open the logs"), "", lambda: open_path(data.logs))
         hint = self.tr("Safe to share: no mail, addresses or keys.")
-        self.add_widget(self.tr("Logs"), hint, place(data.logs, self.open_logs))
+        self.add_widget(self.tr("Logs"), hint, place(data.logs, open_logs))
         licences = self.tr(
             "Replyroom is under the MIT license. It is built with Qt for Python (LGPL 3), Phosphor icons (MIT), "
             "LangGraph and litellm (MIT), Chroma (Apache 2.0), the all-MiniLM-L6-v2 model (Apache 2.0) and others."
         )
         self.add_widget(self.tr("Licenses"), "", fact(licences))
-        self.all_licences = button(self.tr("Show all licenses…"), "", lambda: LicencesDialog(self).open())
-        self.add_widget(self.tr("Packages"), self.tr("Open-source licenses"), self.all_licences)
+        all_licences = button(self.tr("Show all licenses…"), "", lambda: LicencesDialog(self).open())
+        self.add_widget(self.tr("Packages"), self.tr("Open-source licenses"), all_licences)
 
 
 def fact(words: str) -> QLabel:
     """Label whose text can be selected, also by keyboard."""
     made = label(words, wrap=True)
-    flags = Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
-    made.setTextInteractionFlags(flags)
+    made.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard)
     return made
 
 
 def place(path: Path, opener: QWidget) -> QWidget:
     """A path above the button that opens it."""
     host = QWidget()
-    shown = named(fact(str(path)), str(path))
-    beside = put(row(), opener, 1)
-    put(column(host), shown, beside)
+    column(host, 0, Space.SMALL, named(fact(str(path)), str(path)), put(row(), opener, 1))
     host.setFocusProxy(opener)
     return host

@@ -65,55 +65,50 @@ class AccountCard(QWidget):
         self.waiting = False
         self.state = label("", Type.BODY, "soft", wrap=True)
         self.note = label("", Type.CAPTION, "danger", wrap=True)
-        self.note.hide()
         self.aside = label("", Type.CAPTION, "warning", wrap=True)
-        self.try_again = button(self.tr("Try now"), "", lambda: self._link.send(SyncNow()))
+        self.try_again = button(self.tr("Try now"), "", lambda: link.send(SyncNow()))
         self.unchecked = label(self.tr("Its mail isn't checked, so no drafts are written."), Type.CAPTION, "warning", wrap=True)
         self.check = button(self.tr("Choose mail to check…"), "", check)
-        self.check.setAccessibleDescription(account.email)
-        self.show_set_aside((), unchecked=False)
         self.sign_in = button(self.tr("Sign in again"), "", self._sign_in)
-        self.pause = button("", "", self._pause, turns=True)
+        self.pause = button("", "", lambda: link.send(PauseAccount(account.id, not self.account.paused)), turns=True)
         self.forget = button(self.tr("Remove account…"), "", lambda: self._ask(asking=True))
         self.really = button(self.tr("Remove"), "danger", self._forget)
         self.keep = button(self.tr("Cancel"), "", lambda: self._ask(asking=False))
-        self._question = RoleFrame("notice", "danger")
-        self.colour = form_controls.choice(self._colours(), icons)
-        self._paint_colours()
-        self.colour.field.setAccessibleName(self.tr("Color of %1").replace("%1", account.email))
-        self.colour.committed.connect(lambda value: self._link.send(RecolourAccount(self.account.id, str(value))))
-        self._lay_out()
-        self.show_account(account, account.signed_in_at)
-
-    def _colours(self) -> list[tuple[Value, str]]:
         names = (self.tr("Blue"), self.tr("Orange"), self.tr("Green"), self.tr("Violet"), self.tr("Red"), self.tr("Gray"))
-        known: list[tuple[Value, str]] = list(zip(COLOURS, names, strict=True))
-        own = self.account.colour
-        return known if own in COLOURS or not own else [*known, (own, self.tr("Custom color"))]
-
-    def _paint_colours(self) -> None:
-        """Adds a colour swatch to each entry."""
+        colours: dict[Value, str] = dict(zip(COLOURS, names, strict=True))
+        if account.colour:
+            colours.setdefault(account.colour, self.tr("Custom color"))
+        self.colour = form_controls.choice(list(colours.items()), icons)
         box = self.colour.field
         assert isinstance(box, QComboBox)
         for at in range(box.count()):
             spot = QPixmap(at_text_size(Space.MEDIUM), at_text_size(Space.MEDIUM))
             spot.fill(QColor(str(box.itemData(at))))
             box.setItemIcon(at, QIcon(spot))
-
-    def _lay_out(self) -> None:
-        retrying = put(row(), self.try_again, 1)
-        title, choosing = label(self.account.email, Type.STRONG, wrap=True), put(row(), self.check, 1)
-        lines = put(column(self), title, self.state, self.unchecked, choosing, self.aside, retrying)
-        for pair in ((self.sign_in, self.pause), (self.colour.widget, self.forget)):
-            for each in pair:
-                each.setAccessibleDescription(self.account.email)
-            lines.addWidget(FlowRow(pair, Space.SMALL, Space.SMALL))
+        box.setAccessibleName(self.tr("Color of %1").replace("%1", account.email))
+        self.colour.committed.connect(lambda value: link.send(RecolourAccount(account.id, str(value))))
+        for each in (self.sign_in, self.pause, self.colour.widget, self.forget, self.check, self.try_again):
+            each.setAccessibleDescription(account.email)
         words = self.tr("This deletes its mail, drafts and decisions from this computer. Nothing changes in Gmail.")
-        answers = put(row(), self.really, self.keep, 1)
-        put(column(self._question, Space.MEDIUM), label(words, wrap=True), answers)
-        lines.addWidget(self._question)
-        lines.addWidget(self.note)
+        self._question = RoleFrame("notice", "danger")
+        column(self._question, Space.MEDIUM, Space.SMALL, label(words, wrap=True), put(row(), self.really, self.keep, 1))
+        put(
+            column(self),
+            label(account.email, Type.STRONG, wrap=True),
+            self.state,
+            self.unchecked,
+            put(row(), self.check, 1),
+            self.aside,
+            put(row(), self.try_again, 1),
+            FlowRow((self.sign_in, self.pause), Space.SMALL, Space.SMALL),
+            FlowRow((self.colour.widget, self.forget), Space.SMALL, Space.SMALL),
+            self._question,
+            self.note,
+        )
         self._question.hide()
+        self.note.hide()
+        self.show_set_aside((), unchecked=False)
+        self.show_account(account, account.signed_in_at)
 
     @property
     def in_order(self) -> tuple[QWidget, ...]:
@@ -146,7 +141,6 @@ class AccountCard(QWidget):
             shown.setVisible(bool(found))
         for shown in (self.unchecked, self.check):
             shown.setVisible(unchecked)
-        self.try_again.setAccessibleDescription(self.account.email)
 
     def connection_changed(self, event: ConnectionChanged, now: datetime) -> None:
         self._connection = event
@@ -175,9 +169,9 @@ class AccountCard(QWidget):
                 ), "danger"
             return self.tr("Google wants you to sign in again."), "danger"
         if now is not None and ends_soon(account.signed_in_at, account.short_lived, now):
-            return self.tr("Google will sign you out on %1 because the consent screen is in testing mode.").replace(
-                "%1", self._end()
-            ), "warning"
+            end = ends_at(account.signed_in_at, account.short_lived)
+            words = self.tr("Google will sign you out on %1 because the consent screen is in testing mode.")
+            return words.replace("%1", "" if end is None else when_long(end)), "warning"
         known = {
             ConnectionState.ONLINE: self.tr("Online"),
             ConnectionState.OFFLINE: self.tr("Offline. Replyroom tries again automatically."),
@@ -185,18 +179,11 @@ class AccountCard(QWidget):
         }
         return (known[state] if state in known else self.tr("Connected")), "soft"
 
-    def _end(self) -> str:
-        end = ends_at(self.account.signed_in_at, self.account.short_lived)
-        return "" if end is None else when_long(end)
-
     def _sign_in(self) -> None:
         self.waiting = True
         self.note.hide()
         self._link.send(SignInAgain(self.account.id))
         self.show_account(self.account, None)
-
-    def _pause(self) -> None:
-        self._link.send(PauseAccount(self.account.id, not self.account.paused))
 
     def _ask(self, *, asking: bool) -> None:
         self._question.setVisible(asking)
@@ -222,32 +209,29 @@ class AccountsSection(SettingsForm):
         self.cards: dict[AccountId, AccountCard] = {}
         self._connecting = self._unchecked = False
         self._built_in = built_in_client()
-        self._cards = QWidget()
+        self._cards, self._another = QWidget(), QWidget()
         self.unreadable = NoticeLine(context.icons, "danger", below=True)
         margin = (0, 0, 0, Space.SMALL)  # same gap below as single controls have
-        self._lines = put(column(self._cards, margin, Space.LARGE), self.unreadable)
-        self.add_widget(self.tr("Connected"), "", self._cards)
-        self._add_another()
-        limits = ("sync.backfill_days", "sync.largest_mb", "sync.largest_file_mb", "sync.skip_labels", "sync.older_paused")
-        self.add_settings(*limits, "sync.archives_by_meaning")
-        self.refresh()
-
-    def _add_another(self) -> None:
-        self._another = host = QWidget()
+        self._account_lines = column(self._cards, margin, Space.LARGE, self.unreadable)
         self.client = ClientFileField()
         self.check_result = label("", Type.CAPTION, "soft", wrap=True)
         self.connect_it = button(self.tr("Sign in to Google"), "primary", self._connect)
-        self.guide = button(self.tr("How do I get this file?"), "", self._context.navigator.show_guide)
+        self.guide = button(self.tr("How do I get this file?"), "", context.navigator.show_guide)
         buttons = FlowRow((self.connect_it, self.guide))
-        put(column(host), self.client, buttons, self.check_result)  # the result is the gap below the row while it is empty
-        host.setFocusProxy(self.client.line)
+        parts = (self.client, buttons, self.check_result)  # the result is the gap below the row while it is empty
+        column(self._another, 0, Space.SMALL, *parts)
+        self._another.setFocusProxy(self.client.line)
         self.connect_it.setEnabled(self._built_in is not None)
         self.guide.setVisible(self._built_in is None)
         self.client.line.textChanged.connect(self._check)
         hint = self.tr("Use an existing credentials file or a new one.")
         if self._built_in is not None:
             hint = self.tr("Sign in to Google in your browser. A credentials file of your own is optional.")
-        self.add_widget(self.tr("Add account"), hint, host)
+        self.add_widget(self.tr("Connected"), "", self._cards)
+        self.add_widget(self.tr("Add account"), hint, self._another)
+        limits = ("sync.backfill_days", "sync.largest_mb", "sync.largest_file_mb", "sync.skip_labels", "sync.older_paused")
+        self.add_settings(*limits, "sync.archives_by_meaning")
+        self.refresh()
 
     def refresh(self) -> None:
         """Reads the accounts and updates the cards, or shows why they cannot be read."""
@@ -263,15 +247,16 @@ class AccountsSection(SettingsForm):
         self._show_readable("")
         for gone in [key for key in self.cards if key not in accounts]:
             card = self.cards.pop(gone)
-            self._lines.removeWidget(card)
+            self._account_lines.removeWidget(card)
             card.deleteLater()
         for key, account in accounts.items():
-            if key not in self.cards and self._connecting:
-                self._connected()
             if key not in self.cards:
+                if self._connecting:  # the same client file can connect another account
+                    self._connecting = False
+                    self._check(self.client.line.text())
                 check = partial(context.navigator.show_page, "welcome")
                 self.cards[key] = AccountCard(account, context.link, context.icons, partial(self._forget, key), check)
-                self._lines.addWidget(self.cards[key])
+                self._account_lines.addWidget(self.cards[key])
                 tab_through(self._cards, (each for card in self.cards.values() for each in card.in_order))
             self.cards[key].show_account(account, self._context.clock())
             self.cards[key].show_set_aside(aside[key], unchecked=key in unchecked)
@@ -355,8 +340,3 @@ class AccountsSection(SettingsForm):
         say(self.check_result, self.tr("Waiting for your answer in the browser…"), "soft")
         given = self.client.line.text().strip()
         self._context.link.send(ConnectGmail(self._built_in if self._built_in is not None and not given else self.client.path))
-
-    def _connected(self) -> None:
-        """Ends waiting; the same client file can connect another account."""
-        self._connecting = False
-        self._check(self.client.line.text())

@@ -11,17 +11,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QGridLayout,
-    QLabel,
-    QLayout,
-    QPushButton,
-    QScrollArea,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QBoxLayout, QLabel, QLayout, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from app.config.settings import Settings
 from app.domain.ports.window import EngineLink
@@ -30,13 +20,11 @@ from app.domain.protocol.commands import ChangeSettings
 from app.domain.protocol.events import CommandFailed, SettingsChanged
 from app.domain.wire import Event
 from app.ui.i18n.error_messages import sentence, translated
-from app.ui.services.async_task import single_shot
 from app.ui.session.session_store import PageState, line_of, text_of, type_again
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.factory import RoleFrame, button, column, label, plain_tip, put, row, rule, say
 from app.ui.widgets.form_controls import Control, Value, value_of
-
-COLLECT_MS = 200
+from app.ui.widgets.split_view import UNBOUNDED
 
 
 class ChangeOutcome(StrEnum):
@@ -61,71 +49,46 @@ class SettingsWriter(QObject):
         super().__init__(parent)
         self._link = link
         self._known = Settings()
-        self._queued: dict[str, Value] = {}
         self._sent: list[dict[str, Value]] = []
         self._saved: dict[str, Value] = {}
-        self._timer = single_shot(self, self.send_now, COLLECT_MS)
 
     def read(self, settings: Settings) -> None:
         """Takes the values of the file."""
         self._known, self._saved = settings, {}
 
     def change(self, key: str, value: Value) -> None:
-        """Queues a change. A value that the file already has only cancels a queued one."""
-        waits = any(key in sent for sent in self._sent)
-        if not waits and self._saved.get(key, value_of(self._known, key)) == value:
-            self._queued.pop(key, None)
+        if self._is_sent(key) or self._saved.get(key, value_of(self._known, key)) != value:
+            self.change_together({key: value})
+        else:
             self.settled.emit(key, ChangeOutcome.NONE, "")
-            return
-        self._queued[key] = value
-        self.settled.emit(key, ChangeOutcome.SAVING, "")
-        self._timer.start()
-
-    def send_now(self) -> None:
-        self._timer.stop()
-        queued, self._queued = self._queued, {}
-        for key, value in queued.items():
-            self._send({key: value})
 
     def change_together(self, values: dict[str, Value]) -> None:
-        """Sends changes that only make sense together as one command, right away."""
-        for key in values:
-            self._queued.pop(key, None)
-            self.settled.emit(key, ChangeOutcome.SAVING, "")
-        self._send(values)
-
-    def _send(self, values: dict[str, Value]) -> None:
+        """Sends changes that only make sense together as one command."""
         self._sent.append(values)
+        for key in values:
+            self.settled.emit(key, ChangeOutcome.SAVING, "")
         self._link.send(ChangeSettings(tuple((key, json.dumps(value, ensure_ascii=False)) for key, value in values.items())))
 
     def hear(self, event: Event) -> None:
-        """Takes the engine's answer to the oldest command."""
-        if not self._sent:
+        """Takes the engine's answer to the oldest command. A newer change of the same setting settles it later."""
+        outcome, words = ChangeOutcome.SAVED, ""
+        if isinstance(event, CommandFailed) and event.command == ChangeSettings.__name__:
+            outcome, words = ChangeOutcome.FAILED, sentence(event.code, event.text)
+        elif not isinstance(event, SettingsChanged):
             return
-        if changes_settings(event):
-            sent = self._sent.pop(0)
-            self._saved |= sent
-            for key in sent:
-                self._settle(key, ChangeOutcome.SAVED, "")
-        elif isinstance(event, CommandFailed) and event.command == ChangeSettings.__name__:
-            for key in self._sent.pop(0):
-                self._settle(key, ChangeOutcome.FAILED, sentence(event.code, event.text))
+        answered = self._sent.pop(0) if self._sent else {}
+        self._saved |= answered if outcome is ChangeOutcome.SAVED else {}
+        for key in answered:
+            if not self._is_sent(key):
+                self.settled.emit(key, outcome, words)
 
-    def _settle(self, key: str, outcome: ChangeOutcome, words: str) -> None:
-        """Emits an outcome, unless a newer change of the same setting is still on its way."""
-        if key not in self._queued and all(key not in sent for sent in self._sent):
-            self.settled.emit(key, outcome, words)
-
-
-def changes_settings(event: Event) -> bool:
-    return isinstance(event, SettingsChanged)
+    def _is_sent(self, key: str) -> bool:
+        return any(key in sent for sent in self._sent)
 
 
 WIDEST = 760
 WORDS_WIDTH = 240
 BESIDE_FROM = 560
-LINES_A_ROW = 3
-"""Grid lines of a row: the separator, the text, and the control if it is below the text."""
 SAVED_FOR_MS = 4000
 
 
@@ -143,14 +106,22 @@ class Field:
         return self.fate in (ChangeOutcome.UNSAVED, ChangeOutcome.SAVING, ChangeOutcome.FAILED)
 
 
-@dataclass(slots=True)
-class _Row:
-    """The parts of a row. A wide one has its control below its text."""
+class FormRow(QWidget):
+    """A line, and below it a text beside its control, or above it where the row is `wide` or the form narrow."""
 
-    line: QWidget
-    words: QWidget
-    side: QWidget
-    wide: bool
+    def __init__(self, words: QWidget, side: QWidget, wide: bool) -> None:
+        super().__init__()
+        self._words, self._wide = words, wide
+        self._parts = row(None, 0, Space.XLARGE, words, (side, 1))
+        put(column(self, 0, 0), Space.MEDIUM, rule(), Space.MEDIUM, self._parts)
+
+    def fit(self, words_width: int) -> None:
+        """Places the text beside the control in a width in pixels, or above it if that is 0."""
+        below = self._wide or not words_width
+        self._parts.setDirection(QBoxLayout.Direction.TopToBottom if below else QBoxLayout.Direction.LeftToRight)
+        self._parts.setSpacing(Space.SMALL if below else Space.XLARGE)
+        self._words.setMinimumWidth(0 if below else words_width)
+        self._words.setMaximumWidth(UNBOUNDED if below else words_width)
 
 
 class Form(QWidget):
@@ -165,42 +136,29 @@ class Form(QWidget):
         self.setAccessibleName(title)
         self.writer = writer
         self.fields: dict[str, Field] = {}
-        self._grid = QGridLayout()
-        self._grid.setHorizontalSpacing(Space.XLARGE)
-        self._grid.setVerticalSpacing(0)
-        self._grid.setColumnStretch(0, 2)
-        self._grid.setColumnStretch(1, 3)
-        self._rows: list[_Row] = []
-        self._stacked = False
-        self._grid.setColumnMinimumWidth(0, at_text_size(WORDS_WIDTH))
-        self._lay_out(title, intro)
+        self._rows: list[FormRow] = []
+        self._words_width = at_text_size(WORDS_WIDTH)
+        self._lay_out(label(title, Type.HEADLINE), label(intro, Type.BODY, "soft", wrap=True))
         writer.settled.connect(self._settled)
         writer.settled.connect(self.moved)
 
-    def _lay_out(self, title: str, intro: str) -> None:
+    def _lay_out(self, heading: QLabel, intro: QLabel) -> None:
         inner = QWidget()
         inner.setMaximumWidth(at_text_size(WIDEST))
-        lines = put(column(inner), label(title, Type.HEADLINE))
-        if intro:
-            lines.addWidget(label(intro, Type.BODY, "soft", wrap=True))
-        lines.addSpacing(Space.SMALL)
-        lines.addLayout(self._grid)
-        lines.addStretch(1)
-        across = row(None, 0, 0)  # a column layout would compute its height for a width the form does not have
-        across.addWidget(inner, 1)
-        across.addStretch(0)
-        outer = put(column(self, Space.XLARGE, 0), across)
-        outer.setSizeConstraint(QLayout.SizeConstraint.SetMinimumSize)
+        self.lines = column(None, 0, 0)
+        intros = [intro] if intro.text() else []
+        put(column(inner), heading, *intros, Space.SMALL, self.lines, 1)
+        across = row(None, 0, 0, (inner, 1), 0)  # a column layout would compute its height for a width the form does not have
+        put(column(self, Space.XLARGE, 0), across).setSizeConstraint(QLayout.SizeConstraint.SetMinimumSize)
 
     def add(self, key: str, title: str, hint: str, control: Control) -> Control:
         """Adds a row bound to a dotted settings key."""
         note = label("", Type.CAPTION, "soft", wrap=True)
-        note.setObjectName(f"note_{key}")
         control.field.setObjectName(key)
         _set_accessible_name(control.field, title, hint)
         self.fields[key] = Field(control, note)
         self.add_widget(title, hint, control.widget, note)
-        control.refused.connect(lambda words: self.refuse(key, words))
+        control.refused.connect(lambda words: self._settled(key, ChangeOutcome.FAILED, words))
         control.typed.connect(lambda: self._settled(key, ChangeOutcome.UNSAVED, ""))
         control.typed.connect(self.moved)
         control.committed.connect(lambda value: self._committed(key, value))
@@ -208,68 +166,34 @@ class Form(QWidget):
 
     def add_widget(self, title: str, hint: str, widget: QWidget, note: QLabel | None = None, wide: bool = False) -> None:
         """Adds a row without a key. A wide one has all the width for its widget."""
-        words = QWidget()
+        words, side = QWidget(), QWidget()
         heading = label(title, Type.STRONG, wrap=True)
         heading.setBuddy(widget)
-        lines = put(column(words, 0, Space.HAIR), heading)
-        if hint:
-            lines.addWidget(label(hint, Type.CAPTION, "soft", wrap=True))
-        lines.addStretch(1)
+        hints = [label(hint, Type.CAPTION, "soft", wrap=True)] if hint else []
+        put(column(words, 0, Space.HAIR), heading, *hints, 1)
         if not widget.accessibleName():
             _set_accessible_name(widget, title, hint)
         elif not widget.accessibleDescription():
             widget.setAccessibleDescription(hint)
-        side = QWidget()
         narrow = isinstance(widget, QPushButton) or widget.sizePolicy().horizontalPolicy() is QSizePolicy.Policy.Maximum
-        beside = put(column(side, 0, Space.TIGHT), (widget, Qt.AlignmentFlag.AlignLeft if narrow else Qt.AlignmentFlag(0)))
-        if note is not None:
-            keep = note.sizePolicy()
-            keep.setRetainSizeWhenHidden(True)
-            note.setSizePolicy(keep)
-            beside.addWidget(note)
-        beside.addStretch(1)
-        at = len(self._rows) * LINES_A_ROW
-        line = rule()
-        self._rows.append(_Row(line, words, side, wide))
-        self._grid.addWidget(line, at, 0, 1, 2)
-        self._grid.setRowMinimumHeight(at, Space.XLARGE)
-        self._place(len(self._rows) - 1)
+        notes = [note] if note is not None else []
+        put(column(side, 0, Space.TIGHT), (widget, Qt.AlignmentFlag.AlignLeft if narrow else Qt.AlignmentFlag(0)), *notes, 1)
+        made = FormRow(words, side, wide)
+        made.fit(self._words_width)
+        self._rows.append(made)
+        self.lines.addWidget(made)
 
-    def show_row(self, widget: QWidget, shown: bool) -> None:
-        """Shows or hides the row that holds a widget."""
-        at = self._row_of(widget)
-        one = self._rows[at]
-        for part in (one.line, one.words, one.side):
-            part.setVisible(shown)
-        self._grid.setRowMinimumHeight(at * LINES_A_ROW, Space.XLARGE if shown else 0)
-
-    def row_shown(self, widget: QWidget) -> bool:
-        return not self._rows[self._row_of(widget)].side.isHidden()
-
-    def _row_of(self, widget: QWidget) -> int:
-        return next(at for at, one in enumerate(self._rows) if one.side.isAncestorOf(widget))
+    def row_of(self, widget: QWidget) -> FormRow:
+        """The row that holds a widget."""
+        return next(one for one in self._rows if one.isAncestorOf(widget))
 
     def fit(self, width: int) -> None:
         """Places text beside the controls, or above them if `width` pixels are too few."""
-        stacked = width < at_text_size(BESIDE_FROM)
-        if stacked == self._stacked:
-            return
-        self._stacked = stacked
-        self._grid.setColumnMinimumWidth(0, 0 if stacked else at_text_size(WORDS_WIDTH))
-        for number in range(len(self._rows)):
-            self._place(number)
-
-    def _place(self, number: int) -> None:
-        words, side = self._rows[number].words, self._rows[number].side
-        at, top = number * LINES_A_ROW + 1, Qt.AlignmentFlag.AlignTop
-        below = self._stacked or self._rows[number].wide
-        words.setContentsMargins(0, 0, 0, Space.SMALL if below else 0)
-        if below:
-            self._grid.addWidget(words, at, 0, 1, 2, top)
-            self._grid.addWidget(side, at + 1, 0, 1, 2, top)
-        else:
-            self._grid.addWidget(words, at, 0, top)
-            self._grid.addWidget(side, at, 1, top)
+        room = min(width - 2 * Space.XLARGE, at_text_size(WIDEST)) - Space.XLARGE
+        beside = max(at_text_size(WORDS_WIDTH), room * 2 // 5)
+        self._words_width = 0 if width < at_text_size(BESIDE_FROM) else beside
+        for one in self._rows:
+            one.fit(self._words_width)
 
     def show_values(self, settings: Settings) -> None:
         """Shows the file's values, except where the user has unsaved ones."""
@@ -300,18 +224,14 @@ class Form(QWidget):
     def hear(self, event: Event) -> None:
         """Called with every event, also while hidden. Subclasses override it."""
 
-    def refuse(self, key: str, words: str) -> None:
-        """Shows why a value is not sent; the typed value stays."""
-        self._settled(key, ChangeOutcome.FAILED, words)
-
     def check(self, key: str, value: Value) -> str:
         """Returns why a value may not be sent; empty if it may. Subclasses override it."""
         return ""
 
     def _committed(self, key: str, value: Value) -> None:
         why = self.check(key, value)
-        if why:
-            self.refuse(key, why)
+        if why:  # the typed value stays
+            self._settled(key, ChangeOutcome.FAILED, why)
         else:
             self.writer.change(key, value)
 
@@ -329,13 +249,7 @@ class Form(QWidget):
         }[ChangeOutcome(fate)]
         say(field.note, said, tone)
         if fate == ChangeOutcome.SAVED:
-            QTimer.singleShot(SAVED_FOR_MS, field.note, lambda: _clear_note(field.note, said))
-
-
-def _clear_note(note: QLabel, said: str) -> None:
-    """Clears a note unless it shows a newer text."""
-    if note.text() == said:
-        note.setText("")
+            QTimer.singleShot(SAVED_FOR_MS, field.note, lambda: field.note.setText("") if field.note.text() == said else None)
 
 
 class FreeForm(Form):
@@ -349,20 +263,25 @@ class FreeForm(Form):
         """The full height: the surrounding area scrolls."""
         return QSize(super().minimumSizeHint().width(), self.heightForWidth(self.width()))
 
-    def begin_page(self, title: str, intro: str) -> QVBoxLayout:
-        heading = put(column(), label(title, Type.HEADLINE), label(intro, Type.BODY, "soft", wrap=True))
-        lines = put(column(self, Space.XLARGE, Space.MEDIUM), heading, Space.TIGHT)
-        return lines
+    def _lay_out(self, heading: QLabel, intro: QLabel) -> None:
+        self.lines = column(self, Space.XLARGE, Space.MEDIUM, column(None, 0, Space.SMALL, heading, intro), Space.TIGHT)
 
 
-class _FittingArea(QScrollArea):
-    """Scroll area that passes its width to the form."""
+class FormArea(QScrollArea):
+    """Scrolls a form vertically only, passes its width to it, and keeps the focused control visible."""
+
+    def __init__(self, form: Form) -> None:
+        super().__init__(widgetResizable=True)
+        self._form = form
+        self.setProperty("role", "surface")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidget(form)
+        form.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        form = self.widget()
-        if isinstance(form, Form):
-            form.fit(event.size().width())
+        self._form.fit(event.size().width())
 
 
 def _set_accessible_name(widget: QWidget, title: str, hint: str) -> None:
@@ -373,18 +292,6 @@ def _set_accessible_name(widget: QWidget, title: str, hint: str) -> None:
     words = widget.text() if isinstance(widget, QAbstractButton) else ""
     widget.setAccessibleName("" if words else title)
     widget.setAccessibleDescription(f"{title}. {hint}".strip() if words else hint)
-
-
-def scrolled(form: QWidget) -> QScrollArea:
-    """Wraps a form in an area that scrolls vertically only and keeps the focused control visible."""
-    area = _FittingArea()
-    area.setProperty("role", "surface")
-    area.setWidgetResizable(True)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    area.setWidget(form)
-    form.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-    return area
 
 
 class FileErrorNotice(RoleFrame):

@@ -5,17 +5,17 @@ read and written in Gmail.
 """
 
 import re
-from datetime import UTC, datetime, timedelta
+from functools import partial
 from zoneinfo import available_timezones
 
-from PySide6.QtCore import QDate, QDateTime, QTime, QTimeZone, Signal
+from PySide6.QtCore import QDate, QDateTime, QTime, QTimeZone
 from PySide6.QtGui import QFont, QShowEvent, QTextCharFormat
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDateEdit, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
 from app.config.settings import Settings
 from app.domain.errors import ExpectedError, Offline
 from app.domain.ids import AccountId
-from app.domain.mail.message import Account, Vacation
+from app.domain.mail.message import Vacation
 from app.domain.protocol.account_commands import ChangeMailSettings, MailSettings, ReadMailSettings, Signature
 from app.domain.protocol.commands import ConnectService, Service
 from app.domain.protocol.events import CommandFailed, ConnectionChanged, ConnectionState
@@ -51,7 +51,7 @@ class ServiceRow(QWidget):
             control.setAccessibleDescription(name)
         self.note = label("", Type.CAPTION, "soft", wrap=True)
         self._timeout = single_shot(self, lambda: self._stop_waiting(""))
-        put(column(self, 0, Space.TIGHT), put(row(), self.state, self.connect_it, self.disconnect_it, 1), self.note)
+        column(self, 0, Space.TIGHT, put(row(), self.state, self.connect_it, self.disconnect_it, 1), self.note)
         self._show()
 
     @property
@@ -87,17 +87,17 @@ class ServiceRow(QWidget):
         self._show()
 
     def _show(self) -> None:
-        say(self.state, *self._state_words())
+        words, tone = self.tr("Not connected"), ""
+        if self._connected and self._ended:
+            words, tone = self.tr("Waits until you sign in again"), "warning"
+        elif self._connected:
+            words, tone = self.tr("Connected"), "positive"
+        elif self.waiting:
+            words, tone = self.tr("Connecting…"), "accent"
+        say(self.state, words, tone)
         self.connect_it.setVisible(not self._connected)
         self.connect_it.setEnabled(not self.waiting)
         self.disconnect_it.setVisible(self._connected)
-
-    def _state_words(self) -> tuple[str, str]:
-        if self._connected and self._ended:
-            return self.tr("Waits until you sign in again"), "warning"
-        if self._connected:
-            return self.tr("Connected"), "positive"
-        return (self.tr("Connecting…"), "accent") if self.waiting else (self.tr("Not connected"), "")
 
 
 class ServicesSection(SettingsForm):
@@ -177,14 +177,13 @@ def signature_html(field: QTextEdit) -> str:
 class SignatureEditor(QWidget):
     def __init__(self) -> None:
         super().__init__()
-        self.field = named(QTextEdit(), self.tr("Signature"))
+        self.field = named(QTextEdit(tabChangesFocus=True), self.tr("Signature"))
         self.field.setProperty("role", "field")
-        self.field.setTabChangesFocus(True)
         self.field.setFixedHeight(self.field.fontMetrics().lineSpacing() * LINES + 2 * Space.MEDIUM)
         self.save = button(self.tr("Save to Gmail"), "primary")
         bold = button(self.tr("Bold"), "", lambda: self._merge(bold=True))
         italic = button(self.tr("Italic"), "", lambda: self._merge(bold=False))
-        put(column(self, 0, Space.SMALL), self.field, FlowRow((self.save, bold, italic), Space.SMALL, Space.SMALL))
+        column(self, 0, Space.SMALL, self.field, FlowRow((self.save, bold, italic), Space.SMALL, Space.SMALL))
         self.setFocusProxy(self.field)
 
     def _merge(self, *, bold: bool) -> None:
@@ -199,32 +198,26 @@ class SignatureEditor(QWidget):
 
 
 class VacationEditor(QWidget):
-    """Gmail's vacation responder. Emits `saved` with what is to be written."""
-
-    saved = Signal(object)
+    """Gmail's vacation responder."""
 
     def __init__(self, today: QDate) -> None:
         super().__init__()
         self.on = QCheckBox(self.tr("Answer automatically"))
-        self.subject = QLineEdit()
-        self.subject.setPlaceholderText(self.tr("Subject"))
-        self.text = QPlainTextEdit()
-        self.text.setTabChangesFocus(True)
-        self.text.setPlaceholderText(self.tr("I am away until Monday and will answer then."))
+        subject = self.tr("Subject")
+        self.subject = named(QLineEdit(placeholderText=subject), subject)
+        words = self.tr("I am away until Monday and will answer then.")
+        self.text = named(QPlainTextEdit(placeholderText=words, tabChangesFocus=True), self.tr("Message"))
         self.text.setFixedHeight(self.text.fontMetrics().lineSpacing() * LINES + 2 * Space.MEDIUM)
-        self.first, self.last = QDateEdit(today), QDateEdit(today.addDays(7))
+        self.first = named(QDateEdit(today), self.tr("First day"))
+        self.last = named(QDateEdit(today.addDays(7)), self.tr("Last day"))
         for field in (self.first, self.last):
             field.setCalendarPopup(True)
         self.ends = QCheckBox(self.tr("Last day"))
         self.contacts = QCheckBox(self.tr("Only to people in my contacts"))
-        self.subject.setAccessibleName(self.tr("Subject"))
-        self.text.setAccessibleName(self.tr("Message"))
-        self.first.setAccessibleName(self.tr("First day"))
-        self.last.setAccessibleName(self.tr("Last day"))
-        self.save = button(self.tr("Save to Gmail"), "primary", self._save)
+        self.save = button(self.tr("Save to Gmail"), "primary")
         days = FlowRow((label(self.tr("First day")), self.first, self.ends, self.last), Space.SMALL, Space.SMALL)
         saving = row(None, 0, Space.SMALL, self.save, STRETCH)
-        put(column(self, 0, Space.SMALL), self.on, self.subject, self.text, days, self.contacts, saving)
+        column(self, 0, Space.SMALL, self.on, self.subject, self.text, days, self.contacts, saving)
         self.ends.toggled.connect(self.last.setEnabled)
         self.last.setEnabled(False)
         self.setFocusProxy(self.on)
@@ -244,9 +237,6 @@ class VacationEditor(QWidget):
         until = _begin(self.last.date().addDays(1)) if self.ends.isChecked() else 0
         words = (self.subject.text().strip(), self.text.toPlainText().strip())
         return Vacation(self.on.isChecked(), *words, _begin(self.first.date()), until, self.contacts.isChecked())
-
-    def _save(self) -> None:
-        self.saved.emit(self.vacation())
 
 
 def _day(at_ms: int) -> QDate:
@@ -273,38 +263,34 @@ class SendingSection(SettingsForm):
         self.signature = SignatureEditor()
         today = context.clock().astimezone()
         self.vacation = VacationEditor(QDate(today.year, today.month, today.day))
-        self.add_widget(self.tr("Address"), self.tr("Your Gmail signature and vacation responder."), self._address())
+        address = QWidget()
+        column(address, 0, Space.TIGHT, self.box, self.note)
+        address.setFocusProxy(self.box)
+        self.add_widget(self.tr("Address"), self.tr("Your Gmail signature and vacation responder."), address)
         self.add_widget(self.tr("Signature"), self.tr("Added to what you write yourself."), self.signature)
         self.add_widget(self.tr("Vacation responder"), self.tr("Gmail replies automatically to new mail."), self.vacation)
-        self.box.activated.connect(lambda _at: self._show_address())
-        self.signature.save.clicked.connect(lambda _checked=False: self._save_signature())
-        self.vacation.saved.connect(self._save_vacation)
-        self._soon = single_shot(self, self._look)
+        self.box.activated.connect(self._show_address)
+        self.signature.save.clicked.connect(self._save_signature)
+        self.vacation.save.clicked.connect(self._save_vacation)
+        self._soon = single_shot(self, self._look, LOOK_AFTER_MS)
         self._enable(False)
-
-    def _address(self) -> QWidget:
-        host = QWidget()
-        column(host, 0, Space.TIGHT, self.box, self.note)
-        host.setFocusProxy(self.box)
-        return host
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if not self._found:
-            self._soon.start(LOOK_AFTER_MS)
+            self._soon.start()
 
     def _look(self) -> None:
         """Reads the settings of all accounts, one after the other."""
-        accounts: tuple[Account, ...] = ()
+        self._accounts = []
         with ErrorNotice(self._context.notices):
-            accounts = self._context.reader.accounts()
-        self._accounts = [one.id for one in accounts]
+            self._accounts = [one.id for one in self._context.reader.accounts()]
         if self.isVisible() and self._accounts and not self._query.busy:
             self._read(self._accounts[0])
 
     def _read(self, account_id: AccountId) -> None:
         say(self.note, self.tr("Reading from Gmail…"), "soft")
-        self._query.ask(ReadMailSettings(account_id), lambda answer: self._answered(account_id, answer), self._failed)
+        self._query.ask(ReadMailSettings(account_id), partial(self._answered, account_id), self._failed)
 
     def _answered(self, account_id: AccountId, answer: MailSettings, saved: bool = False) -> None:
         self._found |= {one.email: (account_id, one.html) for one in answer.signatures}
@@ -341,9 +327,10 @@ class SendingSection(SettingsForm):
         account_id, _html = self._found[email]
         self._save(ChangeMailSettings(account_id, Signature(email, signature_html(self.signature.field))))
 
-    def _save_vacation(self, vacation: Vacation) -> None:
+    def _save_vacation(self) -> None:
         account_id, _html = self._found[self.box.currentText()]
-        ended = vacation.until_ms and vacation.until_ms <= max(vacation.from_ms, self._now_ms())
+        vacation = self.vacation.vacation()
+        ended = vacation.until_ms and vacation.until_ms <= max(vacation.from_ms, self._context.clock().timestamp() * 1000)
         if vacation.on and ended:
             say(self.note, self.tr("The last day must not be before the first day or in the past."), "danger")
         elif vacation.on and not (vacation.subject or vacation.text):
@@ -351,12 +338,7 @@ class SendingSection(SettingsForm):
         else:
             self._save(ChangeMailSettings(account_id, vacation=vacation))
 
-    def _now_ms(self) -> int:
-        return int((self._context.clock() - datetime.fromtimestamp(0, UTC)) / timedelta(milliseconds=1))
-
     def _save(self, change: ChangeMailSettings) -> None:
-        account_id = change.account_id
-        words = self.tr("Saving… If Google's page opens in your browser, allow access there.")
-        say(self.note, words, "soft")
+        say(self.note, self.tr("Saving… If Google's page opens in your browser, allow access there."), "soft")
         self._enable(False)
-        self._query.ask(change, lambda answer: self._answered(account_id, answer, saved=True), self._failed)
+        self._query.ask(change, partial(self._answered, change.account_id, saved=True), self._failed)

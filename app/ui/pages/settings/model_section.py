@@ -4,7 +4,7 @@ A model is in use as soon as it passes the test. A key goes through the engine t
 if the user agrees. It is never shown, read back or written to a file.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
@@ -64,20 +64,16 @@ class ProviderCards(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        own = {
+            COMPATIBLE: (self.tr("Other server"), self.tr("Enter its address")),
+            GGUF: (self.tr("Model file"), self.tr("Run by Replyroom")),
+        }
         self.cards = {"": ProviderCard(self.tr("No AI"), self.tr("Works offline"), partial(self._choose, ""))}
         for one in PROVIDERS:
-            needs = self.tr("Needs a key")
-            if one.local:
-                needs = self.tr("On this computer")
-            elif one.id == COMPATIBLE:
-                needs = self.tr("Enter its address")
-            if one.id == GGUF:
-                needs = self.tr("Run by Replyroom")
-            own = {COMPATIBLE: self.tr("Other server"), GGUF: self.tr("Model file")}
-            name = own.get(one.id, one.name)
-            self.cards[one.id] = ProviderCard(name, needs, partial(self._choose, one.id))
+            needs = self.tr("On this computer") if one.local else self.tr("Needs a key")
+            self.cards[one.id] = ProviderCard(*own.get(one.id, (one.name, needs)), partial(self._choose, one.id))
         self._flow = FlowRow(list(self.cards.values()), Space.SMALL, Space.SMALL)
-        column(self, 0, 0).addWidget(self._flow)
+        column(self, 0, 0, self._flow)
         self.setFocusProxy(self.cards[""])
 
     def mark(self, provider_id: str | None) -> None:
@@ -119,10 +115,9 @@ class ModelTestRow(QWidget):
 
     def __init__(self, link: EngineLink, wanted: Callable[[], TestModel]) -> None:
         super().__init__()
-        self._wanted = wanted
         self._asked = TestModel("", "")
         self._query = EngineQuestion(link, self)
-        self.start = button("", "", self._clicked, turns=True)
+        self.start = button("", "", lambda: self.idle() if self._query.busy else self.ask(wanted()), turns=True)
         self.outcome = label("", Type.STRONG, wrap=True)
         self.detail = label("", Type.CAPTION, "soft", wrap=True)
         self.anyway = button(self.tr("Use it anyway"), "link", lambda: self.use_anyway.emit(self._asked))
@@ -141,14 +136,16 @@ class ModelTestRow(QWidget):
         self._query.ask(wanted, self._answered, self._failed)
         self._say(self.tr("Testing the model…"), "", "soft")
 
-    def _clicked(self) -> None:
-        if self._query.busy:
-            self.idle()
-        else:
-            self.ask(self._wanted())
-
     def _answered(self, answer: ModelTest) -> None:
-        words = self._skills(answer)
+        """Says what the model can do for the user."""
+        words = {
+            (True, True): self.tr("It can sort mail, write drafts and look things up for the assistant."),
+            (True, False): self.tr("It can sort mail and write drafts. It can't use tools, so the assistant does less with it."),
+            (False, True): self.tr("It can write drafts and use tools, but sorts unreliably. Mail is sorted on this computer."),
+            (False, False): self.tr(
+                "It can write drafts. It sorts unreliably and can't use tools. Mail is sorted on this computer."
+            ),
+        }[answer.sorts, answer.calls_tools]
         took = self.tr("It answered in %1.").replace("%1", seconds_words(answer.latency_ms))
         if answer.latency_ms < 1000:
             took = self.tr("It answered in less than a second.")
@@ -157,16 +154,6 @@ class ModelTestRow(QWidget):
             words += " " + sorted_right.replace("%1", str(answer.right)).replace("%2", str(answer.asked))
         self._say(self.tr("The model works"), f"{words} {took}", "positive")
         self.passed.emit(self._asked)
-
-    def _skills(self, test: ModelTest) -> str:
-        """What the model can do for the user."""
-        if test.sorts and test.calls_tools:
-            return self.tr("It can sort mail, write drafts and look things up for the assistant.")
-        if test.sorts:
-            return self.tr("It can sort mail and write drafts. It can't use tools, so the assistant does less with it.")
-        if test.calls_tools:
-            return self.tr("It can write drafts and use tools, but sorts unreliably. Mail is sorted on this computer.")
-        return self.tr("It can write drafts. It sorts unreliably and can't use tools. Mail is sorted on this computer.")
 
     def _failed(self, error: ExpectedError) -> None:
         self._say(self.tr("The test failed"), sentence(error.code, error.text), "danger", refused=True)
@@ -190,27 +177,23 @@ class KeyField(QWidget):
         self._link = link
         self._provider = ""
         self._sent: StoreKey | None = None
-        self.field = QLineEdit()
-        self.field.setEchoMode(QLineEdit.EchoMode.Password)
+        self.field = QLineEdit(echoMode=QLineEdit.EchoMode.Password)
         self.field.setInputMethodHints(Qt.InputMethodHint.ImhSensitiveData | Qt.InputMethodHint.ImhNoPredictiveText)
         self.store = button(self.tr("Save"), "", lambda: self._send(False))
-        self.remove = button(self.tr("Remove the saved key"), "link", self._remove)
+        self.remove = button(self.tr("Remove the saved key"), "link")
+        self.remove.clicked.connect(lambda: self._store(StoreKey(self._provider, ""), self.tr("Removing…")))
         self.note = label("", Type.CAPTION, "soft", wrap=True)
         self.session = button(self.tr("Keep it until I quit"), "", lambda: self._send(True))
         self.offer = RoleFrame("notice", "warning")
         self._offer_words = label("", wrap=True)
-        self._lay_out()
+        column(self.offer, Space.MEDIUM, Space.SMALL, self._offer_words, (self.session, Qt.AlignmentFlag.AlignLeft))
+        first, second = put(row(), (self.field, 1), self.store), put(row(), (self.note, 1), self.remove)
+        column(self, 0, Space.TIGHT, first, second, self.offer)
+        self.offer.hide()
         self.field.textChanged.connect(lambda text: self.store.setEnabled(bool(text.strip()) and bool(self._provider)))
         self.field.returnPressed.connect(lambda: self._send(False))
         self.setFocusProxy(self.field)
         self.show_provider("", "")
-
-    def _lay_out(self) -> None:
-        first = put(row(), (self.field, 1), self.store)
-        second = put(row(), (self.note, 1), self.remove)
-        put(column(self.offer, Space.MEDIUM), self._offer_words, (self.session, Qt.AlignmentFlag.AlignLeft))
-        put(column(self, 0, Space.TIGHT), first, second, self.offer)
-        self.offer.hide()
 
     def show_provider(self, provider: str, name: str) -> None:
         """Asks for the key that is stored as `provider`; empty for none. `name` is for people."""
@@ -235,52 +218,37 @@ class KeyField(QWidget):
         self.remove.setVisible(bool(self._provider))
 
     def hear(self, event: Event) -> None:
-        """Shows the outcome of storing or removing a key."""
-        if self._sent is None:
+        """Shows the outcome of storing or removing a key. One that could not be stored stays in the field."""
+        sent = self._sent
+        if sent is None:
             return
         if isinstance(event, CommandFailed) and event.command == StoreKey.__name__:
-            self._refused(event)
-        elif isinstance(event, KeyStored) and event.provider == self._sent.provider:
-            self._stored(self._sent)
-
-    def _stored(self, sent: StoreKey) -> None:
-        self._sent = None
-        self.offer.hide()
-        self.field.clear()
-        if not sent.key:
-            say(self.note, self.tr("The key was removed."), "positive")
-            self.remove.hide()
-        elif sent.session_only:
-            say(self.note, self.tr("Saved until you quit Replyroom."), "positive")
-            self.remove.show()
-        else:
-            say(self.note, self.tr("Saved in your system keychain."), "positive")
-            self.remove.show()
-
-    def _refused(self, event: CommandFailed) -> None:
-        """Shows why storing failed. The key stays in the field, so that it need not be typed again."""
-        self._sent = None
-        words = sentence(event.code, event.text)
-        offered = event.code == KeyringUnavailable.code and bool(self.field.text().strip())
-        self.offer.setVisible(offered)
-        self._offer_words.setText(words)
-        say(self.note, "" if offered else words, "danger")
-        if offered and self.isVisible():
-            self.session.setFocus()
+            self._sent = None
+            words = sentence(event.code, event.text)
+            offered = event.code == KeyringUnavailable.code and bool(self.field.text().strip())
+            self.offer.setVisible(offered)
+            self._offer_words.setText(words)
+            say(self.note, "" if offered else words, "danger")
+            if offered and self.isVisible():
+                self.session.setFocus()
+        elif isinstance(event, KeyStored) and event.provider == sent.provider:
+            self._sent = None
+            self.offer.hide()
+            self.field.clear()
+            words = self.tr("Saved until you quit Replyroom.") if sent.session_only else self.tr("Saved in your system keychain.")
+            say(self.note, words if sent.key else self.tr("The key was removed."), "positive")
+            self.remove.setVisible(bool(sent.key))
 
     def _send(self, session_only: bool) -> None:
         key = copied_key(self.field.text())
-        if not key or not self._provider:
-            return
-        self.offer.hide()
-        self._sent = StoreKey(self._provider, key, session_only)
-        say(self.note, self.tr("Saving…"), "soft")
-        self._link.send(self._sent)
+        if key and self._provider:
+            self.offer.hide()
+            self._store(StoreKey(self._provider, key, session_only), self.tr("Saving…"))
 
-    def _remove(self) -> None:
-        self._sent = StoreKey(self._provider, "")
-        say(self.note, self.tr("Removing…"), "soft")
-        self._link.send(self._sent)
+    def _store(self, command: StoreKey, words: str) -> None:
+        self._sent = command
+        say(self.note, words, "soft")
+        self._link.send(command)
 
 
 def copied_key(text: str) -> str:
@@ -312,48 +280,44 @@ class ModelSection(SettingsForm):
         self._asked_at = ""
         """The address whose list of models is shown."""
         self._listing, self._finding = EngineQuestion(link, self), EngineQuestion(link, self)
-        self._soon = single_shot(self, self._look)
+        self._soon = single_shot(self, self._look, LOOK_AFTER_MS)
         self.cards = ProviderCards()
         self.key = KeyField(link)
         self.address = QLineEdit()
         self.models = form_controls.suggested((), self.tr("Choose a model"), icons)
+        box = self.models.widget
+        assert isinstance(box, QComboBox)
+        self._names = box
         self.refresh = button(self.tr("Show models"), "", self._list)
         self.listed = label("", Type.CAPTION, "soft", wrap=True)
         self.test = ModelTestRow(link, self._wanted)
         self.more = button(self.tr("Advanced"), "link", self._show_advanced)
+        self.trial = button(self.tr("Try it on 20 of my messages…"), "", self._try)
+        model = QWidget()
+        column(model, 0, Space.TIGHT, row(None, 0, Space.SMALL, (box, 1), self.refresh), self.listed)
+        model.setFocusProxy(box)
         self.add_widget(self.tr("Provider"), "", self.cards, wide=True)
         self.add_widget(self.tr("Key"), self.tr("Saved in your system keychain."), self.key)
         self.add_widget(self.tr("Address"), self.tr("The server's OpenAI-compatible API."), self.address)
-        self.add_widget(self.tr("Model"), self.tr("It is tested with a made-up email, then used."), self._model_row())
+        self.add_widget(self.tr("Model"), self.tr("It is tested with a made-up email, then used."), model)
         self.add_widget(self.tr("Test"), self.tr("A few short questions without any of your mail."), self.test)
-        self.trial = button(self.tr("Try it on 20 of my messages…"), "", self._try)
         hint = self.tr("Compares what the model would have done with what you did. The messages are sent to it.")
         self.add_widget(self.tr("Try the model"), hint, self.trial)
         self.add_settings(*LIMITS)
         self.add_widget("", "", self.more)
         self.add_settings(*ADVANCED)
-        self._connect()
-        self._show_provider(None)
-        self._show_advanced(False)
-
-    def _model_row(self) -> QWidget:
-        host = QWidget()
-        first = row(None, 0, Space.SMALL, (self.models.widget, 1), self.refresh)
-        column(host, 0, Space.TIGHT, first, self.listed)
-        host.setFocusProxy(self.models.widget)
-        return host
-
-    def _connect(self) -> None:
         self.cards.chosen.connect(self._choose)
         self.address.editingFinished.connect(self._address_typed)
-        self.models.committed.connect(lambda value: self._choose_model(str(value)))
+        self.models.committed.connect(self._choose_model)
         self.test.passed.connect(self._use)
         self.test.use_anyway.connect(self._use)
+        self._show_provider(None)
+        self._show_advanced(False)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Looks for servers on this computer, unless the page is only passed on the way to another one."""
         super().showEvent(event)
-        self._soon.start(LOOK_AFTER_MS)
+        self._soon.start()
 
     def _look(self) -> None:
         if self.isVisible() and not self._finding.busy:
@@ -392,9 +356,8 @@ class ModelSection(SettingsForm):
         same = saved is not None and saved == provider
         self._show_provider(provider)
         self.models.show_value(self._saved[0].partition("/")[2] if same else "")
-        self.address.setText(
-            self._saved[1] if same and self._saved[1] else provider.address if provider and provider.local else ""
-        )
+        local = provider.address if provider is not None and provider.local else ""
+        self.address.setText((self._saved[1] if same else "") or local)
         if provider is None:
             self._choosing, self._saved = False, ("", "")
             self._show_provider(None)
@@ -406,25 +369,18 @@ class ModelSection(SettingsForm):
 
     def _show_provider(self, provider: ModelProvider | None) -> None:
         self._provider = provider
-        chosen = provider is not None
         keyed = provider is not None and not provider.local
-        self.key.show_provider(self._key_name(), provider.name if provider is not None else "")
-        self.show_row(self.key, keyed)
-        self.show_row(self.address, self._asks_address)
+        key_name = "" if provider is None or provider.local else COMPATIBLE if provider.id == COMPATIBLE else provider.prefix
+        self.key.show_provider(key_name, provider.name if provider is not None else "")
         file = provider is not None and provider.id == GGUF
         self.refresh.setText(self.tr("Choose a file…") if file else self.tr("Show models"))
-        self.show_row(self.refresh, chosen)
-        for one in (self.test, self.trial):
-            self.show_row(one, chosen or bool(self._saved[0]))
-        for key in LIMITS:
-            self.show_row(self.fields[key].control.widget, chosen or bool(self._saved[0]))
-        self._fill([])
+        self.row_of(self.key).setVisible(keyed)
+        self.row_of(self.address).setVisible(self._asks_address)
+        self.row_of(self.refresh).setVisible(provider is not None)
+        for one in (self.test, self.trial, *(self.fields[key].control.widget for key in LIMITS)):
+            self.row_of(one).setVisible(provider is not None or bool(self._saved[0]))
+        self._fill(())
         say(self.listed, "", "soft")
-
-    def _key_name(self) -> str:
-        if self._provider is None or self._provider.local:
-            return ""
-        return COMPATIBLE if self._provider.id == COMPATIBLE else self._provider.prefix
 
     def _address_typed(self) -> None:
         typed = with_scheme(self.address.text())
@@ -447,19 +403,15 @@ class ModelSection(SettingsForm):
         if provider is None or (provider.id == COMPATIBLE and not self._base()):
             return
         if provider.id == GGUF:
-            self._choose_file()
+            dialog = QFileDialog(self.window(), self.tr("Model file"), "", self.tr("Models (*.gguf);;All files (*)"))
+            dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            dialog.fileSelected.connect(self.use_file)
+            dialog.open()
             return
         say(self.listed, self.tr("Asking %1 for its models…").replace("%1", provider.name), "soft")
         self._asked_at = self._base()
         self._listing.ask(ListModels(provider.id, self._base()), self._answered, self._unlisted)
-
-    def _choose_file(self) -> None:
-        """Lets the user choose the model file."""
-        dialog = QFileDialog(self.window(), self.tr("Model file"), "", self.tr("Models (*.gguf);;All files (*)"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.fileSelected.connect(self.use_file)
-        dialog.open()
 
     def use_file(self, path: str) -> None:
         """Tests a chosen model file; it is used once it passes."""
@@ -475,40 +427,40 @@ class ModelSection(SettingsForm):
         if self._provider.needs_key:
             self.key.show_stored()
         self._fill(answer.models)
-        if answer.models:
-            say(self.listed, self.tr("%n model(s). The first ones are recommended.", "", len(answer.models)), "soft")
-            if self._provider.local:
-                say(self.listed, self.tr("%n model(s) on this computer.", "", len(answer.models)), "soft")
-        else:
-            say(self.listed, self.tr("The server doesn't list its models. Type the model's name."), "soft")
+        words = self.tr("The server doesn't list its models. Type the model's name.")
+        if answer.models and self._provider.local:
+            words = self.tr("%n model(s) on this computer.", "", len(answer.models))
+        elif answer.models:
+            words = self.tr("%n model(s). The first ones are recommended.", "", len(answer.models))
+        say(self.listed, words, "soft")
         if not self._model():
             self.models.field.setFocus()
 
     def _unlisted(self, error: ExpectedError) -> None:
         provider = self._provider
-        wants_key = provider is not None and provider.needs_key and error.text.cause == "MODEL_WITHOUT_KEY"
+        if provider is None:
+            return
+        wants_key = provider.needs_key and error.text.cause == "MODEL_WITHOUT_KEY"
         words = sentence(error.code, error.text)
-        if provider is not None and provider.needs_key and not wants_key:
+        if provider.needs_key and not wants_key:
             self.key.show_stored()  # it can be removed, also where it is refused or nobody answers
         if wants_key:
             words = self.tr("Save the key, then choose a model.")
             self.key.field.setFocus()
-        elif provider is not None and error.text.cause == "MODEL_NOT_REACHED":
-            local = self.tr("%1 doesn't answer at this address. Start it, or install it.").replace("%1", provider.name)
-            words = (
-                local if self._base() else self.tr("%1 can't be reached. You seem to be offline.").replace("%1", provider.name)
-            )
+        elif error.text.cause == "MODEL_NOT_REACHED":
+            words = self.tr("%1 can't be reached. You seem to be offline.")
+            if self._base():
+                words = self.tr("%1 doesn't answer at this address. Start it, or install it.")
+            words = words.replace("%1", provider.name)
         say(self.listed, words, "soft" if wants_key else "danger")
 
-    def _fill(self, models: "tuple[str, ...] | list[str]") -> None:
-        box = self.models.widget
-        assert isinstance(box, QComboBox)
-        typed = box.currentText()
-        box.blockSignals(True)
-        box.clear()
-        box.addItems(list(models))
-        box.setEditText(typed)
-        box.blockSignals(False)
+    def _fill(self, models: Sequence[str]) -> None:
+        typed = self._names.currentText()
+        self._names.blockSignals(True)
+        self._names.clear()
+        self._names.addItems(models)
+        self._names.setEditText(typed)
+        self._names.blockSignals(False)
 
     def _choose_model(self, name: str) -> None:
         """Tests the chosen model; it is used once it passes."""
@@ -518,8 +470,7 @@ class ModelSection(SettingsForm):
             self.test.ask(wanted)
 
     def _model(self) -> str:
-        box = self.models.widget
-        return box.currentText().strip() if isinstance(box, QComboBox) else ""
+        return self._names.currentText().strip()
 
     def _wanted(self) -> TestModel:
         if self._provider is None or not self._model():
@@ -538,7 +489,7 @@ class ModelSection(SettingsForm):
 
     def _show_advanced(self, shown: bool | None = None) -> None:
         fields = [self.fields[key].control.widget for key in ADVANCED]
-        wanted = not self.row_shown(fields[0]) if shown is None else shown
+        wanted = self.row_of(fields[0]).isHidden() if shown is None else shown
         for field in fields:
-            self.show_row(field, wanted)
+            self.row_of(field).setVisible(wanted)
         self.more.setText(self.tr("Hide advanced") if wanted else self.tr("Advanced"))

@@ -1,11 +1,9 @@
 """The dialog that tries a model on past messages: what it would have said, beside what the owner did."""
 
 import time
-from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QDialog, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.domain.error_texts import ErrorText
 from app.domain.errors import ExpectedError
@@ -17,7 +15,8 @@ from app.ui.i18n.formatting import decision_words, money_words, number_words, se
 from app.ui.message.plain_text import LongPlainText
 from app.ui.services.async_task import EngineQuestion
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import button, column, label, named, plain_tip, put, read_only, row, say
+from app.ui.widgets.containers import Dialog
+from app.ui.widgets.factory import add_row, button, column, label, named, plain_tip, put, row, say, text_table
 
 MESSAGES = 20
 ENOUGH = 5
@@ -28,20 +27,20 @@ LONGEST_S = 600.0
 """A slow computer may take a minute for a message."""
 
 
-class ModelTrialDialog(QDialog):
+class ModelTrialDialog(Dialog):
     """Asks about one message after the other, and can be stopped at any time."""
 
     def __init__(self, link: EngineLink, wanted: TestModel, parent: QWidget) -> None:
-        super().__init__(parent)
+        super().__init__(parent, self.tr("Try %1 on your messages").replace("%1", wanted.model.rpartition("/")[2]))
         self._wanted = wanted
         self._query = EngineQuestion(link, self)
         self._left: list[MessageId] = []
         self._until_s = time.monotonic() + LONGEST_S
         self.tried: list[ModelTried] = []
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Try %1 on your messages").replace("%1", wanted.model.rpartition("/")[2]))
         self.summary = label(self.tr("Choosing messages…"), Type.STRONG, wrap=True)
-        self.table = self._make_table()
+        heads = [self.tr("Message"), self.tr("You"), self.tr("Model"), self.tr("Draft"), self.tr("Time"), self.tr("Price")]
+        self.table = text_table(self.tr("Messages"), heads, 0)
+        self.table.currentCellChanged.connect(self._show)
         self.text = named(LongPlainText(), self.tr("Draft and your own answer"))
         self.text.setTabChangesFocus(True)
         self.stop = button(self.tr("Stop"), "", self._stop)
@@ -61,17 +60,6 @@ class ModelTrialDialog(QDialog):
         self._query.cancel()
         super().closeEvent(event)
 
-    def _make_table(self) -> QTableWidget:
-        heads = [self.tr("Message"), self.tr("You"), self.tr("Model"), self.tr("Draft"), self.tr("Time"), self.tr("Price")]
-        table = QTableWidget(0, len(heads))
-        read_only(table)
-        table.setAccessibleName(self.tr("Messages"))
-        table.setHorizontalHeaderLabels(heads)
-        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        table.currentCellChanged.connect(lambda now, *_rest: self._show(now))
-        return table
-
     def _chosen(self, answer: TrialMails) -> None:
         self._left = list(answer.ids)
         self._next()
@@ -85,13 +73,11 @@ class ModelTrialDialog(QDialog):
 
     def _heard(self, answer: ModelTried) -> None:
         self.tried.append(answer)
-        at = self.table.rowCount()
-        self.table.setRowCount(at + 1)
-        for place, text in enumerate(self._cells(answer)):
-            item = QTableWidgetItem(text)
-            item.setToolTip(plain_tip(translated(ErrorText.of_stored(answer.error)) if answer.error and place else text))
-            self.table.setItem(at, place, item)
-        if at == 0:
+        add_row(self.table, self._cells(answer))
+        said = self.table.item(self.table.rowCount() - 1, 2)
+        if answer.error and said is not None:
+            said.setToolTip(plain_tip(translated(ErrorText.of_stored(answer.error))))
+        if self.table.currentRow() < 0:
             self.table.setCurrentCell(0, 0)
         last = self.tried[-FAILURES_IN_A_ROW:]
         if len(last) == FAILURES_IN_A_ROW and all(one.error and not one.unusable for one in last):
@@ -132,54 +118,43 @@ class ModelTrialDialog(QDialog):
             text = self.tr("%1 of %2 answers couldn't be used. Such messages are sorted and drafted without the model.")
             words.append(self._filled(text, len(unusable), len(judged)))
         seconds = sum(one.seconds for one in judged) / len(judged)
-        words.append(
-            self.tr("%1 per message, %2.").replace("%1", seconds_words(seconds * 1000)).replace("%2", self._price(judged))
-        )
-        if len(judged) >= ENOUGH and (advice := self._advice(agree < local, 2 * good < len(drafts) + len(unusable))):
-            words.append(advice)
+        usd = sum(one.usd for one in judged) / len(judged)
+        price = self.tr("%1 per 1,000 messages").replace("%1", money_words(usd * 1000)) if usd else self.tr("price unknown")
+        words.append(self.tr("%1 per message, %2.").replace("%1", seconds_words(seconds * 1000)).replace("%2", price))
+        if len(judged) >= ENOUGH and 2 * good < len(drafts) + len(unusable):
+            words.append(self.tr("Choose another model, or none. This one rarely helps."))
+        elif len(judged) >= ENOUGH and agree < local:
+            words.append(self.tr("Use it only for drafts: enter “none” as the model for sorting under Advanced."))
         say(self.summary, " ".join(words), "")
-
-    def _advice(self, sorts_worse: bool, drafts_badly: bool) -> str:
-        if drafts_badly:
-            return self.tr("Choose another model, or none. This one rarely helps.")
-        return self.tr("Use it only for drafts: enter “none” as the model for sorting under Advanced.") if sorts_worse else ""
 
     def _filled(self, words: str, *numbers: int) -> str:
         for place, number in enumerate(numbers, start=1):
             words = words.replace(f"%{place}", number_words(number))
         return words
 
-    def _price(self, answered: Sequence[ModelTried]) -> str:
-        usd = sum(one.usd for one in answered) / len(answered)
-        return self.tr("%1 per 1,000 messages").replace("%1", money_words(usd * 1000)) if usd else self.tr("price unknown")
-
     def _cells(self, one: ModelTried) -> tuple[str, ...]:
         failed = self.tr("unusable") if one.unusable else self.tr("no answer")
         said = failed if one.error else decision_words(one.decision)
         if one.unusable or one.overruled:
             said = f"{said} → {decision_words(one.local)}"
-        return (
-            f"{one.sender}: {one.subject}",
-            self.tr("answered") if one.answered else self.tr("didn't answer"),
-            said,
-            ", ".join(self._fault(fault) for fault in one.faults) or (self.tr("good") if one.body else ""),
-            seconds_words(one.seconds * 1000) if one.seconds else "",
-            money_words(one.usd) if one.usd >= 0.005 else "",
-        )
-
-    def _fault(self, fault: DraftFault) -> str:
-        return {
+        faults = {
             DraftFault.UNANSWERED: self.tr("misses a question"),
             DraftFault.UNSUPPORTED: self.tr("says something no source supports"),
             DraftFault.LANGUAGE: self.tr("wrong language"),
             DraftFault.LENGTH: self.tr("too long or empty"),
             DraftFault.RECIPIENTS: self.tr("mentions an unknown address"),
             DraftFault.PREAMBLE: self.tr("extra words around the draft"),
-        }[fault]
+        }
+        return (
+            f"{one.sender}: {one.subject}",
+            self.tr("answered") if one.answered else self.tr("didn't answer"),
+            said,
+            ", ".join(faults[fault] for fault in one.faults) or (self.tr("good") if one.body else ""),
+            seconds_words(one.seconds * 1000) if one.seconds else "",
+            money_words(one.usd) if one.usd >= 0.005 else "",
+        )
 
     def _show(self, at: int) -> None:
-        if not 0 <= at < len(self.tried):
-            return
         one = self.tried[at]
         draft = one.body or one.reason or (translated(ErrorText.of_stored(one.error)) if one.error else "")
         mine = one.owner_text or self.tr("You didn't answer.")

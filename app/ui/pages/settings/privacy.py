@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from PySide6.QtCore import QDate, Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHeaderView, QTableWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.config.settings import Settings
 from app.domain.agents.egress import sent_lines
@@ -23,11 +23,11 @@ from app.ui.message.remote_images import RemoteImageChoice
 from app.ui.pages.settings.about import fact
 from app.ui.pages.settings.form import SettingsWriter
 from app.ui.pages.settings.sections import SettingsForm
-from app.ui.services.files import ask_where
+from app.ui.services.files import ask_where, write_text
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.containers import Dialog
-from app.ui.widgets.factory import button, clear, column, fill_row, label, put, read_only, row, tab_through, tool_button
+from app.ui.widgets.factory import button, clear, column, fill_rows, label, put, row, tab_through, text_table, tool_button
 from app.ui.widgets.labels import ElidedLabel
 
 DAYS = 30
@@ -101,26 +101,23 @@ class PrivacySection(SettingsForm):
         return words.replace("%1", host or provider_name(model) or model)
 
     def _stop_images(self, sender: str) -> None:
-        self._image_choice.allow(sender, False)
-        self._fill()
-        self._context.notices.tell(
-            self.tr("Images from %1 no longer load automatically.").replace("%1", sender),
-            self.tr("Undo"),
-            partial(self._undo_and_fill, lambda: self._image_choice.allow(sender, True)),
-        )
+        words = self.tr("Images from %1 no longer load automatically.").replace("%1", sender)
+        self._take_off(words, partial(self._image_choice.allow, sender))
 
     def _forget_word(self, word: str) -> None:
-        teach(self._context.state, word, False)
-        self._fill()
-        self._context.notices.tell(
-            self.tr("“%1” is no longer in your dictionary.").replace("%1", word),
-            self.tr("Undo"),
-            partial(self._undo_and_fill, lambda: teach(self._context.state, word, True)),
+        self._take_off(
+            self.tr("“%1” is no longer in your dictionary.").replace("%1", word), partial(teach, self._context.state, word)
         )
 
-    def _undo_and_fill(self, undo: Callable[[], None]) -> None:
-        undo()
-        self._fill()
+    def _take_off(self, words: str, keep: Callable[[bool], object]) -> None:
+        """Removes a line; the notice can bring it back. `keep(False)` removes it and `keep(True)` adds it."""
+
+        def change(kept: bool) -> None:
+            keep(kept)
+            self._fill()
+
+        change(False)
+        self._context.notices.tell(words, self.tr("Undo"), partial(change, True))
 
 
 class SentData(QWidget):
@@ -130,9 +127,9 @@ class SentData(QWidget):
         super().__init__()
         self._context = context
         self.words = label("", Type.BODY, wrap=True)
-        self.show_all = button(self.tr("Show each request…"), "", self._open)
-        self.export = button(self.tr("Export…"), "", self._ask_where)
-        put(column(self, 0, Space.MEDIUM), self.words, put(row(None, 0), self.show_all, self.export, 1))
+        self.show_all = button(self.tr("Show each request…"), "", lambda: SentDialog(context, self.window()).open())
+        self.export = button(self.tr("Export…"), "", lambda: ask_where(context, self, "what-left.csv", self.save))
+        column(self, 0, Space.MEDIUM, self.words, put(row(), self.show_all, self.export, 1))
         self.setFocusProxy(self.show_all)
         self.fill()
 
@@ -154,23 +151,11 @@ class SentData(QWidget):
         day = day_words(QDate(one.day.year, one.day.month, one.day.day))
         return f"{day}, {one.host}: {', '.join(parts)}"
 
-    def _open(self) -> None:
-        SentDialog(self._context, self.window()).open()
-
-    def _ask_where(self) -> None:
-        ask_where(self._context, self, "what-left.csv", self.save)
-
     def save(self, path: Path) -> None:
         """Writes every request kept as a table, or as JSON lines where the name says so."""
         calls = self._context.reader.sent_calls(self._context.clock() - timedelta(days=36_500), limit=MOST_EXPORTED)
         form = "json" if path.suffix.lower() in (".json", ".jsonl") else "csv"
-        try:
-            path.write_text("".join(f"{line}\n" for line in sent_lines(calls, form)), encoding="utf-8")
-        except OSError as error:
-            words = self.tr("The file could not be saved: %1").replace("%1", error.strerror or type(error).__name__)
-            self._context.notices.tell(words)
-            return
-        self._context.notices.tell(self.tr("Saved as %1").replace("%1", path.name))
+        write_text(self._context.notices, path, "".join(f"{line}\n" for line in sent_lines(calls, form)))
 
 
 class SentDialog(Dialog):
@@ -178,34 +163,21 @@ class SentDialog(Dialog):
 
     def __init__(self, context: Context, parent: QWidget) -> None:
         super().__init__(parent, self.tr("What left this computer"))
-        calls = context.reader.sent_calls(context.clock() - timedelta(days=DAYS), limit=MOST_LISTED)
         heads = [self.tr("When"), self.tr("What for"), self.tr("To"), self.tr("Size"), self.tr("Whose words")]
-        self.table = QTableWidget(len(calls), len(heads))
-        read_only(self.table)
-        self.table.setAccessibleName(self.windowTitle())
-        self.table.setHorizontalHeaderLabels(heads)
-        header = self.table.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(len(heads) - 1, QHeaderView.ResizeMode.Stretch)
-        for at, one in enumerate(calls):
-            fill_row(self.table, at, self._cells(one))
+        self.table = text_table(self.windowTitle(), heads, len(heads) - 1)
+        calls = context.reader.sent_calls(context.clock() - timedelta(days=DAYS), limit=MOST_LISTED)
+        fill_rows(self.table, map(self._cells, calls))
         hint = self.tr("Requests to language models in the last 30 days. Codes, card and account numbers were masked.")
-        put(
-            column(self, Space.LARGE, Space.MEDIUM),
-            label(hint, Type.BODY, "soft", wrap=True),
-            (self.table, 1),
-            (button(self.tr("Close"), "", self.close), Qt.AlignmentFlag.AlignRight),
-        )
+        close = button(self.tr("Close"), "", self.close)
+        head, foot = label(hint, Type.BODY, "soft", wrap=True), (close, Qt.AlignmentFlag.AlignRight)
+        column(self, Space.LARGE, Space.MEDIUM, head, (self.table, 1), foot)
         self.resize(860, 560)
 
     def _cells(self, one: ModelCall) -> tuple[str, ...]:
         people = ", ".join(one.people) or self.tr("Your request")
         if len(one.mails) > 1:
             people += " " + self.tr("(%n message(s))", "", len(one.mails))
-        return when_long(one.at), self._purpose(one.call_type), one.host, size_words(one.sent_bytes), people
-
-    def _purpose(self, call_type: str) -> str:
-        words = {
+        purposes = {
             "triage": self.tr("Sorting"),
             "generate": self.tr("Draft"),
             "agent": self.tr("Agent"),
@@ -213,7 +185,8 @@ class SentDialog(Dialog):
             "plan": self.tr("Planning"),
             "test": self.tr("Test"),
         }
-        return words.get(call_type, self.tr("Request"))
+        purpose = purposes.get(one.call_type, self.tr("Request"))
+        return when_long(one.at), purpose, one.host, size_words(one.sent_bytes), people
 
 
 class RemovableLines(QWidget):
@@ -234,16 +207,10 @@ class RemovableLines(QWidget):
         clear(self._lines)
         buttons = []
         for text in lines:
-            line = row(None, 0, Space.SMALL)
-            button = tool_button(
-                self._icons.icon("close"), self.tr("Remove %1").replace("%1", text), partial(self._take_off, text)
-            )
-            host = QWidget()
-            host.setLayout(line)
-            line.addWidget(ElidedLabel(text), 1)
-            line.addWidget(button)
+            words, host = self.tr("Remove %1").replace("%1", text), QWidget()
+            buttons.append(tool_button(self._icons.icon("close"), words, partial(self._take_off, text)))
+            row(host, 0, Space.SMALL, (ElidedLabel(text), 1), buttons[-1])
             self._lines.addWidget(host)
-            buttons.append(button)
         if not lines:
             self._lines.addWidget(label(self._nothing, Type.BODY, "soft", wrap=True))
         tab_through(self, buttons)

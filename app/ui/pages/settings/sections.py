@@ -43,7 +43,8 @@ class SettingsForm(Form):
         return self._settings[key].error_of(key, value)
 
     def _control(self, key: str, setting: Setting) -> Control:
-        special: Callable[[], Control] | None = {
+        """The control of a setting, else that of its type."""
+        special: dict[str, Callable[[], Control]] = {
             "drafting.background": lambda: form_controls.paragraph(setting.text, 6),
             **{f"memory.{name}": lambda: form_controls.paragraph(setting.text, 3) for name in ("triage", "reply", "meetings")},
             "automation.auto_approve_categories": lambda: ticks([(name, category_words(name)) for name in CATEGORIES]),
@@ -51,21 +52,21 @@ class SettingsForm(Form):
             "calendar.weekdays": form_controls.weekdays,
             "calendar.time_zone": lambda: time_zones(setting.text, self._icons),
             "web.sites": lambda: sites(setting.text),
-        }.get(key)
-        return special() if special is not None else self._control_of_type(type_of(key), setting)
-
-    def _control_of_type(self, kind: object, setting: Setting) -> Control:
+        }
+        kind = type_of(key)
+        if key in special:
+            return special[key]()
         if setting.choices:
             return form_controls.choice(list(setting.choices.items()), self._icons)
         if kind == Hour:
             return hours(self._icons)
-        info = msgspec.inspect.type_info(kind)
-        if isinstance(info, msgspec.inspect.BoolType):
-            return form_controls.switch(setting.text)
-        if isinstance(info, msgspec.inspect.IntType):
-            return form_controls.whole_number(info.ge or 0, info.le or 0, setting.unit)
-        if isinstance(info, msgspec.inspect.FloatType):
-            return form_controls.money(info.le or 0, self.tr("USD"))
+        match msgspec.inspect.type_info(kind):
+            case msgspec.inspect.BoolType():
+                return form_controls.switch(setting.text)
+            case msgspec.inspect.IntType(ge=least, le=most):
+                return form_controls.whole_number(least or 0, most or 0, setting.unit)
+            case msgspec.inspect.FloatType(le=most):
+                return form_controls.money(most or 0, self.tr("USD"))
         return form_controls.line(setting.text)
 
 
@@ -119,22 +120,15 @@ def sites(placeholder: str) -> Control:
 
 
 def hosts_of(text: str) -> list[str]:
-    """Hosts in a text, separated by lines or commas.
-
-    In lower case, without scheme and path, no duplicates.
-    """
-    found = (_host(part) for line in text.splitlines() for part in line.split(","))
-    return list(dict.fromkeys(host for host in found if host))
-
-
-def _host(written: str) -> str:
-    words = written.strip().lower()
-    if not words:
-        return ""
-    try:
-        return (urlsplit(words).hostname if "://" in words else words.split("/")[0]) or words
-    except ValueError:
-        return words
+    """Hosts in a text, separated by lines or commas: in lower case, without scheme and path, no duplicates."""
+    hosts: dict[str, None] = {}
+    for words in filter(None, (part.strip().lower() for line in text.splitlines() for part in line.split(","))):
+        try:
+            host = urlsplit(words).hostname if "://" in words else words.split("/")[0]
+        except ValueError:
+            host = ""
+        hosts[host or words] = None
+    return list(hosts)
 
 
 class DraftingSection(SettingsForm):
@@ -158,7 +152,7 @@ class AppearanceSection(SettingsForm):
         self._begun: tuple[str, float] | None = None
         self.restart = NoticeLine(context.icons, "accent")
         self.add_widget("", "", self.restart, wide=True)
-        self.show_row(self.restart, False)
+        self.row_of(self.restart).hide()
         hint = self.tr("Use Gmail's shortcuts, those of desktop programs, or your own.")
         self.add_widget(self.tr("Your keys"), hint, action_button(context.actions["window.shortcuts"]))
         hint = self.tr("View all shortcuts.")
@@ -172,4 +166,4 @@ class AppearanceSection(SettingsForm):
         changed = (looks.language, looks.text_percent / 100) != self._begun
         words = self.tr("Restart Replyroom to apply this to the whole window. Nothing you typed is lost.")
         self.restart.say(words if changed else "", "info", self.tr("Restart now"), self._context.navigator.restart)
-        self.show_row(self.restart, changed)
+        self.row_of(self.restart).setVisible(changed)

@@ -32,7 +32,7 @@ from app.ui.pages.settings.profiles.tool_server import ServerCard
 from app.ui.pages.settings.rules.rule_editor import match_words
 from app.ui.services.async_task import EngineQuestion
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import button, clear, column, label, put, row, say, say_or_hide, set_tone
+from app.ui.widgets.factory import button, clear, column, label, named, put, row, say, say_or_hide
 from app.ui.widgets.form_controls import ChoiceBox, Control, Value, money, took_form_key, whole_number
 
 PROMPT_LINES = 10
@@ -114,42 +114,31 @@ class ProfileEditor(QFrame):
         self, context: Context, saved: Callable[[], object], left: Callable[[], object], open_path: Callable[[Path], object]
     ) -> None:
         super().__init__()
-        self._context, self._saved, self._left, self._open_path = context, saved, left, open_path
+        self._context, self._saved, self._left = context, saved, left
         self._query = EngineQuestion(context.link, self)
         self._opened = NEW
         self._now: ProfilesAnswer | None = None
         self._servers: tuple[McpServer, ...] = ()
-        self._missing: tuple[str, ...] = ()
         self.cards: dict[str, ServerCard] = {}
-        self._limits: dict[str, float] = {
-            "max_iterations": NEW.max_iterations,
-            "max_tokens": NEW.max_tokens,
-            "temperature": NEW.temperature,
-        }
+        self._limits: dict[str, Any] = {}
         self._filling = self.ready = False
-        self._make_fields()
-        self._lay_out()
-        for changed in (self.name.textChanged, self.prompt.textChanged, self.tools.changed, self.model.editTextChanged):
-            changed.connect(self._changed)
-
-    def _make_fields(self) -> None:
-        self.name = QLineEdit()
-        self.name.setPlaceholderText(self.tr("for example orders"))
-        self.prompt = QPlainTextEdit()
-        self.prompt.setTabChangesFocus(True)
-        self.prompt.setPlaceholderText(self.tr("Who it is, what it should do with an email, and what it must leave to you."))
+        self.name = named(QLineEdit(placeholderText=self.tr("for example orders")), self.tr("Name"))
+        words = self.tr("Who it is, what it should do with an email, and what it must leave to you.")
+        self.prompt = named(QPlainTextEdit(tabChangesFocus=True, placeholderText=words), self.tr("Prompt"))
         self.rules = label("", wrap=True)
         self.add_rule = button(self.tr("Add a rule"), "link", self._add_rule)
-        self.edit_rules = button(self.tr("Edit rules"), "link", lambda: self._context.navigator.show_settings("rules"))
+        self.edit_rules = button(self.tr("Edit rules"), "link", lambda: context.navigator.show_settings("rules"))
         self.tools = ToolTicks()
         self.add_server = button(self.tr("Add a tool server"), "link", self._open_paste)
-        self.json = QPlainTextEdit()
-        self.json.setTabChangesFocus(True)
-        self.json.setPlaceholderText(PASTE_EXAMPLE)
+        words = self.tr("Paste the JSON from the server's documentation. Nothing starts until you allow it.")
+        self.json = QPlainTextEdit(tabChangesFocus=True, placeholderText=PASTE_EXAMPLE)
+        self.json.setAccessibleName(self.tr("JSON of the tool server"))
+        self.json.setAccessibleDescription(words)
         self.json_error = label("", Type.BODY, "danger", wrap=True)
         self.take_json = button(self.tr("Add"), "primary", self._read_json)
-        self.paste = QFrame()
-        self.model = ChoiceBox(self._context.icons)
+        for field, lines in ((self.prompt, PROMPT_LINES), (self.json, JSON_LINES)):
+            field.setFixedHeight(field.fontMetrics().lineSpacing() * lines + Space.XLARGE)
+        self.model = ChoiceBox(context.icons, self.tr("Model"))
         self.model.setEditable(True)
         self.model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.model.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -158,83 +147,63 @@ class ProfileEditor(QFrame):
             "max_tokens": whole_number(1, 1_000_000, lambda count: self.tr("token(s) for an answer", "", count)),
             "temperature": money(2.0, self.tr("temperature")),
         }
-        for key, control in self.limits.items():
+        names = (self.tr("Turn limit"), self.tr("Answer limit"), self.tr("Temperature"))
+        for (key, control), words in zip(self.limits.items(), names, strict=True):
+            control.field.setAccessibleName(words)
             control.committed.connect(lambda value, key=key: self._limit(key, value))
             control.typed.connect(self._changed)
             control.refused.connect(self.refuse)
+        self.more = button(self.tr("Technical details"), "link", lambda: technical.setVisible(technical.isHidden()))
+        open_file = button(self.tr("Open the file"), "", lambda: open_path(Path(self._now.path if self._now else "")))
+        open_prompt = button(self.tr("Open the prompt"), "", lambda: open_path(self._opened.system_prompt_file))
         self.error = label("", Type.BODY, "danger", wrap=True)
         self.save = button(self.tr("Save"), "primary", self.submit)
         self.discard = button(self.tr("Discard"), "link", self._left)
-
-    def _lay_out(self) -> None:
-        for field, lines in ((self.prompt, PROMPT_LINES), (self.json, JSON_LINES)):
-            field.setFixedHeight(field.fontMetrics().lineSpacing() * lines + Space.XLARGE)
-        self._name_row = QWidget()
-        column(self._name_row, 0, Space.TIGHT, self._heading(self.tr("Name"), self.name), self.name)
-        how = self.tr("Paste the JSON from the server's documentation. Nothing starts until you allow it.")
-        hint = label(how, Type.CAPTION, "soft", wrap=True)
-        cancel = button(self.tr("Cancel"), "link", lambda: self.paste.hide())
-        self.json.setAccessibleName(self.tr("JSON of the tool server"))
-        self.json.setAccessibleDescription(how)
-        column(self.paste, 0, Space.SMALL, hint, self.json, self.json_error, put(row(), self.take_json, cancel, 1))
-        self.paste.hide()
-        self.json_error.hide()
-        self._technical = QFrame()
-        files = put(
-            row(),
-            button(self.tr("Open the file"), "", self._open_file),
-            button(self.tr("Open the prompt"), "", lambda: self._open_path(self._opened.system_prompt_file)),
-            1,
-        )
-        column(self._technical, 0, Space.SMALL, *(control.widget for control in self.limits.values()), files)
-        names = {
-            "max_iterations": self.tr("Turn limit"),
-            "max_tokens": self.tr("Answer limit"),
-            "temperature": self.tr("Temperature"),
-        }
-        for key, words in names.items():
-            self.limits[key].field.setAccessibleName(words)
-        self._technical.hide()
-        self.more = button(self.tr("Technical details"), "link", lambda: self._technical.setVisible(self._technical.isHidden()))
+        self._name_row, self.paste, technical = QWidget(), QFrame(), QFrame()
+        column(self._name_row, 0, Space.TIGHT, _heading(self.name), self.name)
+        cancel = button(self.tr("Cancel"), "link", self.paste.hide)
+        hint, adding = label(self.json.accessibleDescription(), Type.CAPTION, "soft", wrap=True), row()
+        put(adding, self.take_json, cancel, 1)
+        column(self.paste, 0, Space.SMALL, hint, self.json, self.json_error, adding)
+        files = put(row(), open_file, open_prompt, 1)
+        column(technical, 0, Space.SMALL, *(control.widget for control in self.limits.values()), files)
+        for hidden_first in (self.paste, self.json_error, technical, self.error):
+            hidden_first.hide()
         self.cards_below = column(None, 0, Space.MEDIUM)
-        self.error.hide()
         put(
             column(self, 0, Space.SMALL),
             self.error,
             self._name_row,
-            self._heading(self.tr("Prompt"), self.prompt),
+            _heading(self.prompt),
             self.prompt,
-            self._heading(self.tr("Email it gets")),
+            label(self.tr("Email it gets"), Type.STRONG),
             self.rules,
             put(row(), self.add_rule, self.edit_rules, 1),
-            self._heading(self.tr("Tools")),
+            label(self.tr("Tools"), Type.STRONG),
             self.tools,
             Space.SMALL,
-            self._heading(self.tr("Tool servers")),
+            label(self.tr("Tool servers"), Type.STRONG),
             self.cards_below,
             put(row(), self.add_server, 1),
             self.paste,
-            self._heading(self.tr("Model"), self.model),
+            _heading(self.model),
             self.model,
             put(row(), self.more, 1),
-            self._technical,
+            technical,
             put(row(), self.save, self.discard, 1),
             1,
         )
-
-    def _heading(self, words: str, field: QWidget | None = None) -> QWidget:
-        heading = label(words, Type.STRONG)
-        if field is not None:
-            heading.setBuddy(field)
-            field.setAccessibleName(words)
-        return heading
+        for changed in (self.name.textChanged, self.prompt.textChanged, self.tools.changed, self.model.editTextChanged):
+            changed.connect(self._changed)
 
     def show_profile(self, profile: AgentProfile, now: ProfilesAnswer, model: ModelSettings) -> None:
         """Shows a profile as it is in force, or a new one without a name."""
         self._filling = True
         self._opened = profile
         self._name_row.setVisible(profile.system_prompt_file == Path())
-        self._fill_models(model)
+        names = (model.agent, model.name, model.triage, DEFAULT_MODEL)
+        self.model.clear()
+        self.model.addItems([name for name in dict.fromkeys(names) if name and name != "none"])
         self._fill(profile)
         self._filling = False
         self.paste.hide()
@@ -258,11 +227,9 @@ class ProfileEditor(QFrame):
         words = "\n".join(match_words(rule.match) for rule in mine)
         new = self._opened.system_prompt_file == Path()
         none = self.tr("Save it first, then choose.") if new else self.tr("None yet. Add a rule to send email to it.")
-        self.rules.setText(words or none)
-        set_tone(self.rules, "" if words else "soft")
+        say(self.rules, words or none, "" if words else "soft")
         self.add_rule.setVisible(not new)
         self.edit_rules.setVisible(bool(mine))
-        self._missing = now.missing
         self._show_cards()
         self._changed()
 
@@ -277,11 +244,6 @@ class ProfileEditor(QFrame):
             control.show_value(getattr(profile, key))
         self._show_cards()
 
-    def _fill_models(self, model: ModelSettings) -> None:
-        names = (model.agent, model.name, model.triage, DEFAULT_MODEL)
-        self.model.clear()
-        self.model.addItems([name for name in dict.fromkeys(names) if name and name != "none"])
-
     def written(self) -> AgentProfile:
         return replace(
             self._opened,
@@ -290,9 +252,7 @@ class ProfileEditor(QFrame):
             tools=self.tools.ticked(),
             mcp_servers=self._servers,
             model=self.model.currentText().strip() or DEFAULT_MODEL,
-            max_iterations=int(self._limits["max_iterations"]),
-            max_tokens=int(self._limits["max_tokens"]),
-            temperature=self._limits["temperature"],
+            **self._limits,
         )
 
     @property
@@ -324,13 +284,13 @@ class ProfileEditor(QFrame):
 
     def _limit(self, key: str, value: Value) -> None:
         self.refuse("")
-        self._limits[key] = value if isinstance(value, int | float) else 0
+        self._limits[key] = value
         self._changed()
 
     def _changed(self) -> None:
         if self._filling:
             return
-        self.tools.show_missing(self._missing)
+        self.tools.show_missing(self._now.missing if self._now is not None else ())
         written, changed = self.written(), self.changed
         self.ready = changed and bool(written.name and written.system_prompt.strip())
         self.save.setEnabled(self.ready)
@@ -346,62 +306,54 @@ class ProfileEditor(QFrame):
         self.json.setFocus()
 
     def _read_json(self) -> None:
-        self._query.ask(
-            ReadServers(self.json.toPlainText()),
-            self._servers_read,
-            lambda error: say_or_hide(self.json_error, said(error.code, error.text)),
-        )
+        query = ReadServers(self.json.toPlainText())
+        self._query.ask(query, self._servers_read, lambda error: say_or_hide(self.json_error, said(error.code, error.text)))
 
     def _servers_read(self, answer: ServersRead) -> None:
         if answer.error is not None:
             words, line = translated(answer.error.text), answer.error.line
             say_or_hide(self.json_error, self.tr("Line %1: %2").replace("%1", str(line)).replace("%2", words) if line else words)
             return
-        added = {server.name: server for server in answer.servers}
-        self._servers = (*(one for one in self._servers if one.name not in added), *answer.servers)
+        added = {server.name for server in answer.servers}
         say_or_hide(self.json_error, "")
         self.json.clear()
         self.paste.hide()
+        self._take_servers((*(one for one in self._servers if one.name not in added), *answer.servers))
+
+    def _remove_server(self, name: str) -> None:
+        self._take_servers(tuple(one for one in self._servers if one.name != name))
+
+    def _take_servers(self, servers: tuple[McpServer, ...]) -> None:
+        self._servers = servers
         self._show_cards()
         self._changed()
         self.add_server.setFocus()
 
     def _show_cards(self) -> None:
         """A card for each server of the form: its state, or its command line as long as it is not saved."""
-        now = self._now
-        stands = {one.server: one for one in now.servers if one.profile == self._opened.name} if now is not None else {}
-        shown = {server.name: self._status(server, stands.get(server.name)) for server in self._servers}
-        if list(shown) != list(self.cards):
+        now, name = self._now, self._opened.name
+        states = {one.server: one for one in now.servers if one.profile == name} if now is not None else {}
+        if [server.name for server in self._servers] != list(self.cards):
             clear(self.cards_below)
-            self.cards = {name: ServerCard(self._context.link, one[0], self._remove_server) for name, one in shown.items()}
-            for card in self.cards.values():
-                self.cards_below.addWidget(card)
-        for name, (status, saved) in shown.items():
-            self.cards[name].show_status(status, saved)
+            self.cards = {one.name: ServerCard(self._context.link, one.name, self._remove_server) for one in self._servers}
+            put(self.cards_below, *self.cards.values())
+        for one in self._servers:
+            saved = one.name in states and one in self._opened.mcp_servers
+            variables = tuple(variable for variable, _ in one.env)
+            unsaved = ServerStatus(name, one.name, "", line_of(one), variables, ServerState.STOPPED)
+            self.cards[one.name].show_status(states[one.name] if saved else unsaved, saved)
 
-    def _status(self, server: McpServer, stands: ServerStatus | None) -> tuple[ServerStatus, bool]:
-        if stands is not None and server in self._opened.mcp_servers:
-            return stands, True
-        names = tuple(name for name, _ in server.env)
-        return ServerStatus(self._opened.name, server.name, "", line_of(server), names, ServerState.STOPPED), False
 
-    def _remove_server(self, name: str) -> None:
-        self._servers = tuple(one for one in self._servers if one.name != name)
-        self._show_cards()
-        self._changed()
-        self.add_server.setFocus()
-
-    def _open_file(self) -> None:
-        self._open_path(Path(self._now.path if self._now else ""))
+def _heading(field: QWidget) -> QWidget:
+    """The accessible name of a field, as a label."""
+    made = label(field.accessibleName(), Type.STRONG)
+    made.setBuddy(field)
+    return made
 
 
 def profile_of(text: str) -> AgentProfile | None:
     """The profile in a saved state; None where it is damaged."""
-
-    def path(_kind: type, value: Any) -> Any:
-        return Path(value)
-
     try:
-        return msgspec.json.decode(text.encode(), type=AgentProfile, dec_hook=path)
+        return msgspec.json.decode(text, type=AgentProfile, dec_hook=lambda _kind, value: Path(value))
     except msgspec.MsgspecError:
         return None

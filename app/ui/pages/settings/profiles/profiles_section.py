@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QBoxLayout, QComboBox, QPlainTextEdit, QWidget
 
 from app.config.paths import resource
 from app.domain.agents.tools import AgentProfile, hidden
-from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId, ThreadId
 from app.domain.ports.window import MailView
 from app.domain.protocol.agent_commands import (
@@ -59,21 +58,13 @@ class ProfileTrial(QWidget):
         self.start = button(self.tr("Try it"), "", self._toggle, turns=True)
         self.words = label("", wrap=True)
         self.words.hide()
-        self.found = named(QPlainTextEdit(), self.tr("What the agent did and would have done"))
-        self.found.setReadOnly(True)
-        self.found.setTabChangesFocus(True)
+        field = QPlainTextEdit(readOnly=True, tabChangesFocus=True)
+        self.found = named(field, self.tr("What the agent did and would have done"))
         self.found.setFixedHeight(self.found.fontMetrics().lineSpacing() * LINES + Space.XLARGE)
         self.found.hide()
         hint = self.tr("Test run: the model is used, but nothing is changed, drafted or sent.")
-        put(
-            column(self),
-            label(self.tr("Try it on an email"), Type.STRONG),
-            label(hint, Type.CAPTION, "soft", wrap=True),
-            put(row(), (self.mail, 1), self.start),
-            self.words,
-            self.found,
-            1,
-        )
+        head = label(self.tr("Try it on an email"), Type.STRONG), label(hint, Type.CAPTION, "soft", wrap=True)
+        column(self, 0, Space.SMALL, *head, put(row(), (self.mail, 1), self.start), self.words, self.found, 1)
 
     def show_profile(self, name: str) -> None:
         if name != self._shown:
@@ -103,15 +94,12 @@ class ProfileTrial(QWidget):
         say_or_hide(self.words, self.tr("The agent is working…"), "soft")
         self.start.setText(self.tr("Stop waiting"))
         query = TryProfile(self._profile(), MessageId(int(self.mail.currentData())))
-        self._query.ask(query, self._answered, self._failed)
+        self._query.ask(query, self._answered, lambda error: self._end_trial(said(error.code, error.text), "danger"))
 
     def _answered(self, answer: ProfileTried) -> None:
         self._end_trial(answer.error, "danger")
         self.found.setPlainText(tried_words(answer))
         self.found.show()
-
-    def _failed(self, error: ExpectedError) -> None:
-        self._end_trial(said(error.code, error.text), "danger")
 
     def _end_trial(self, words: str, tone: str) -> None:
         self.start.setText(self.tr("Try it"))
@@ -132,56 +120,41 @@ class ProfilesSection(FreeForm):
     """Shows one profile at a time. `open_path` opens a file in the system's editor."""
 
     def __init__(self, writer: SettingsWriter, context: Context, open_path: Callable[[Path], object]) -> None:
-        self._context, self._open_path = context, open_path
+        words = self.tr(
+            "Agents for mail that a rule sends to them. Whatever the prompt says, nothing is sent without your approval."
+        )
+        super().__init__(writer, self.tr("Profiles"), words)
+        self._context = context
         self.now: ProfilesAnswer | None = None
         self._saving: AgentProfile | None = None
         self._removing: tuple[str, ProfilesAnswer] | None = None
         self._typed_before: PageState = {}
-        super().__init__(writer, "", "")
         self._query = EngineQuestion(context.link, self)
-        self._show()
-
-    def _lay_out(self, title: str, intro: str) -> None:
-        """Replaces the rows of a form."""
-        self.setAccessibleName(self.tr("Profiles"))
-        self.file_error = FileErrorNotice(self._open_path)
-        self.choice = ChoiceBox(self._context.icons, self.tr("Profile"))
+        self.file_error = FileErrorNotice(open_path)
+        self.choice = ChoiceBox(context.icons, self.tr("Profile"))
         self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.choice.activated.connect(lambda _at: self._choose(str(self.choice.currentData())))
         self.make = button(self.tr("New profile"), "", lambda: self._open(NEW))
         self.copy = button(self.tr("Duplicate"), "", self._duplicate)
         self.switch = button("", "", self._switch, turns=True)
         self.delete = button(self.tr("Delete"), "danger", self._delete)
+        self.discard = button(self.tr("Discard"), "link", self.give_up)
         words = self.tr("No profiles yet. A profile answers one kind of mail with its own prompt and tools.")
         self.empty = label(words, wrap=True)
-        self.editor = ProfileEditor(self._context, self._save, self.give_up, self._open_path)
+        self.editor = ProfileEditor(context, self._save, self.give_up, open_path)
         self.editor.edited.connect(self._edited)
         self.save = button(self.tr("Save"), "primary", self.editor.submit)
-        self.trial = ProfileTrial(self._context, self.editor.written)
+        self.trial = ProfileTrial(context, self.editor.written)
         self.shown = QWidget()
-        self._sides = put(row(self.shown, 0, Space.XLARGE), (self.editor, 3), (self.trial, 2))
+        self._sides = row(self.shown, 0, Space.XLARGE, (self.editor, 3), (self.trial, 2))
         self.error = label("", Type.BODY, "danger", wrap=True)
         self.error.hide()
-        words = self.tr(
-            "Agents for mail that a rule sends to them. Whatever the prompt says, nothing is sent without your approval."
-        )
-        outer = self.begin_page(self.tr("Profiles"), words)
-        self.discard = button(self.tr("Discard"), "link", self.give_up)
         self.discard.hide()
         buttons = FlowRow([self.make, self.copy, self.switch, self.delete, self.discard], Space.SMALL)
-        self.open_example = button(self.tr("Open the example"), "", lambda: self._open_path(resource("routing.example.yaml")))
-        example = put(row(), self.open_example, 1)
-        put(
-            outer,
-            self.file_error,
-            put(row(), (self.choice, 1), self.save),
-            self.empty,
-            buttons,
-            self.shown,
-            self.error,
-            example,
-            1,
-        )
+        self.open_example = button(self.tr("Open the example"), "", lambda: open_path(resource("routing.example.yaml")))
+        chosen, example = put(row(), (self.choice, 1), self.save), put(row(), self.open_example, 1)
+        put(self.lines, self.file_error, chosen, self.empty, buttons, self.shown, self.error, example, 1)
+        self._show()
 
     def fit(self, width: int) -> None:
         """Places the trial beside the form, or below it if `width` pixels are too few."""
@@ -194,7 +167,7 @@ class ProfilesSection(FreeForm):
 
     def read(self) -> None:
         if loop_runs():
-            self._query.ask(ReadProfiles(), self._answered, self._not_read)
+            self._query.ask(ReadProfiles(), self._answered, lambda error: self._refuse(said_of(error, self._context.reader)))
 
     def save_state(self) -> PageState:
         if self.now is None or not self.editor.changed:
@@ -213,11 +186,9 @@ class ProfilesSection(FreeForm):
             self.read()
         elif isinstance(event, CommandFailed) and event.command in COMMANDS:
             self._saving = self._removing = None
+            mine = event.command == SaveProfile.__name__ and self.editor.changed
+            (self.editor.refuse if mine else self._refuse)(said(event.code, event.text))
             found = self._named(self._open_name)
-            if event.command == SaveProfile.__name__ and self.editor.changed:
-                self.editor.refuse(said(event.code, event.text))
-            else:
-                self._refuse(said(event.code, event.text))
             if found is not None:
                 self.editor.rebase(found)
             self.read()
@@ -242,9 +213,6 @@ class ProfilesSection(FreeForm):
 
     def _named(self, name: str) -> AgentProfile | None:
         return next((one for one in self._profiles() if one.name == name), None)
-
-    def _not_read(self, error: ExpectedError) -> None:
-        self._refuse(said_of(error, self._context.reader))
 
     def _answered(self, answer: ProfilesAnswer) -> None:
         before, self.now = self.now, answer

@@ -6,7 +6,7 @@ Also the texts of servers, tools and trials.
 from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QTableWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy
 
 from app.domain.agents.runs import AgentStatus
 from app.domain.agents.tools import CallApproval, ServerState, ServerStatus, ServerTool, ToolState
@@ -16,7 +16,7 @@ from app.domain.protocol.agent_commands import AllowServer, AllowTool, ForbidSer
 from app.ui.i18n.formatting import tool_name
 from app.ui.lists.row_painter import Chip
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import RoleFrame, button, chip, column, fill_row, label, put, read_only, row, say
+from app.ui.widgets.factory import RoleFrame, button, chip, column, fill_rows, label, put, row, say, say_or_hide, text_table
 
 
 def server_chip(state: ServerState) -> Chip:
@@ -71,10 +71,11 @@ WAITING = (ToolState.NEW, ToolState.CHANGED)
 class ServerCard(RoleFrame):
     """Shows a server. Its own texts are shown as plain text. `remove` is called with its name."""
 
-    def __init__(self, link: EngineLink, status: ServerStatus, remove: Callable[[str], object]) -> None:
+    def __init__(self, link: EngineLink, server: str, remove: Callable[[str], object]) -> None:
         super().__init__("card")
-        self._link, self.status = link, status
-        self.name = label("", Type.STRONG)
+        self._link = link
+        self.status = ServerStatus("", server, "", "", (), ServerState.STOPPED)
+        self.name = label(server, Type.STRONG)
         self.state = chip()
         self.line = label("", Type.BODY, wrap=True)
         self.line.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -82,34 +83,36 @@ class ServerCard(RoleFrame):
         self.detail = label("", Type.CAPTION, "soft", wrap=True)
         self.consent = button("", "", self._answer, turns=True)
         self.agree = button(self.tr("Allow this tool"), "", self._agree)
-        self.remove = button(self.tr("Remove"), "link", lambda: remove(self.status.server))
-        self.tools = QTableWidget(0, 2)
-        self._make_table()
-        put(
-            column(self, Space.LARGE),
-            put(row(), self.name, self.state, 1),
-            self.line,
-            self.detail,
-            self.tools,
-            put(row(), self.consent, self.agree, 1, self.remove),
-        )
-        self.show_status(status)
+        self.remove = button(self.tr("Remove"), "link", lambda: remove(server))
+        self.tools = text_table(self.tr("Server tools"), [self.tr("Tool"), self.tr("Its description")], 1)
+        self.tools.setWordWrap(True)
+        self.tools.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.tools.setSizeAdjustPolicy(QAbstractItemView.SizeAdjustPolicy.AdjustToContents)
+        self.tools.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.tools.itemSelectionChanged.connect(self._enable)
+        head, foot = put(row(), self.name, self.state, 1), put(row(), self.consent, self.agree, 1, self.remove)
+        column(self, Space.LARGE, Space.SMALL, head, self.line, self.detail, self.tools, foot)
 
-    def show_status(self, status: ServerStatus, saved: bool = True) -> None:
+    def show_status(self, status: ServerStatus, saved: bool) -> None:
         """Shows the server's status and keeps the selected tool. One that is not `saved` in force cannot be started yet."""
-        chosen = self._chosen()
+        before = self._chosen()
         self.status, self._saved = status, saved
-        self.name.setText(status.server)
         say(self.state, *server_chip(status.state))
         self.line.setText(status.line)
         waits = status.state is ServerState.NEEDS_CONSENT
         self.state.setVisible(saved)
         self.consent.setVisible(saved)
-        self.detail.setText(self._detail())
-        self.detail.setVisible(bool(self.detail.text()))
+        say_or_hide(self.detail, self._detail())
         self.consent.setText(self.tr("Allow and start") if waits else self.tr("Revoke permission"))
         self.consent.setAccessibleDescription(status.line)
-        self._fill(chosen.name if chosen is not None else "")
+        tools = status.tools
+        fill_rows(self.tools, ((f"{one.name}\n{tool_words(one.state, one.asking)}", one.description) for one in tools))
+        self.tools.setVisible(bool(tools))
+        kept = [at for at, one in enumerate(tools) if before is not None and one.name == before.name]
+        waiting = [at for at, one in enumerate(tools) if one.state in WAITING]
+        if tools:
+            self.tools.selectRow([*kept, *waiting, 0][0])
+        self._enable()
 
     def _detail(self) -> str:
         """What the owner must know before consenting, or the last error."""
@@ -127,33 +130,6 @@ class ServerCard(RoleFrame):
         given = self.tr("Variables it is given: %1").replace("%1", names)
         return f"{words} {given}" if names else words
 
-    def _make_table(self) -> None:
-        self.tools.setHorizontalHeaderLabels([self.tr("Tool"), self.tr("Its description")])
-        self.tools.setAccessibleName(self.tr("Server tools"))
-        read_only(self.tools)
-        self.tools.setWordWrap(True)
-        self.tools.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header = self.tools.horizontalHeader()
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-        self.tools.setSizeAdjustPolicy(QAbstractItemView.SizeAdjustPolicy.AdjustToContents)
-        self.tools.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.tools.itemSelectionChanged.connect(self._enable)
-
-    def _fill(self, chosen: str) -> None:
-        self.tools.setRowCount(len(self.status.tools))
-        for at, tool in enumerate(self.status.tools):
-            words = f"{tool.name}\n{tool_words(tool.state, tool.asking)}"
-            fill_row(self.tools, at, (words, tool.description))
-        self.tools.setVisible(bool(self.status.tools))
-        names = [tool.name for tool in self.status.tools]
-        waiting = [tool.name for tool in self.status.tools if tool.state in WAITING]
-        wanted = chosen if chosen in names else next(iter(waiting), "")
-        at = names.index(wanted) if wanted else 0
-        if self.status.tools:
-            self.tools.selectRow(at)
-        self._enable()
-
     def _chosen(self) -> ServerTool | None:
         at = self.tools.currentRow()
         return self.status.tools[at] if 0 <= at < len(self.status.tools) else None
@@ -164,10 +140,8 @@ class ServerCard(RoleFrame):
         self.agree.setEnabled(tool is not None and tool.state in WAITING)
 
     def _answer(self) -> None:
-        if self.status.state is ServerState.NEEDS_CONSENT:
-            self._link.send(AllowServer(self.status.launch))
-        else:
-            self._link.send(ForbidServer(self.status.launch))
+        command = AllowServer if self.status.state is ServerState.NEEDS_CONSENT else ForbidServer
+        self._link.send(command(self.status.launch))
 
     def _agree(self) -> None:
         tool = self._chosen()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
 import msgspec
-from PySide6.QtCore import QCoreApplication, QLocale, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QCompleter,
     QFormLayout,
     QHeaderView,
-    QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
@@ -48,12 +47,26 @@ from app.domain.mail.message import Message
 from app.domain.protocol.agent_commands import RulesTried, TriedMail, TryRules
 from app.ui.context import Context
 from app.ui.i18n.error_messages import said
+from app.ui.i18n.formatting import number_words
 from app.ui.services.async_task import EngineQuestion, single_shot
 from app.ui.services.notices import ErrorNotice
 from app.ui.session.session_store import PageState
 from app.ui.theme.metrics import Space, Type, is_large_text
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import RoleFrame, button, column, label, named, plain_tip, put, read_only, row, say, say_or_hide
+from app.ui.widgets.factory import (
+    RoleFrame,
+    button,
+    column,
+    label,
+    named,
+    plain_tip,
+    put,
+    read_only,
+    row,
+    say,
+    say_or_hide,
+    tab_through,
+)
 from app.ui.widgets.form_controls import ChoiceBox, took_form_key
 
 
@@ -110,31 +123,21 @@ def match_words(match: RuleMatch) -> str:
         (match.forwarded_from, QCoreApplication.translate("Rules", "forwarded from %1"), match.forwarded_from),
     ]
     words = [text.replace("%1", value) for given, text, value in parts if given]
-    words += map(_header_words, match.header_match)
-    return QCoreApplication.translate("Rules", " and ").join(words)
-
-
-def _header_words(pattern: HeaderPattern) -> str:
-    if pattern == BULK:
-        return QCoreApplication.translate("Rules", "newsletters and mailing lists")
-    if sender := sender_words(pattern):
-        return QCoreApplication.translate("Rules", "sender contains “%1”").replace("%1", sender)
     header = QCoreApplication.translate("Rules", "header %1 matches %2")
-    return header.replace("%1", pattern.name).replace("%2", pattern.pattern)
+    contains = QCoreApplication.translate("Rules", "sender contains “%1”")
+    for pattern in match.header_match:
+        if pattern == BULK:
+            words.append(QCoreApplication.translate("Rules", "newsletters and mailing lists"))
+        elif sender := sender_words(pattern):
+            words.append(contains.replace("%1", sender))
+        else:
+            words.append(header.replace("%1", pattern.name).replace("%2", pattern.pattern))
+    return QCoreApplication.translate("Rules", " and ").join(words)
 
 
 def routed_words(routed: Routed) -> str:
     rule = routed.rule or QCoreApplication.translate("Rules", "no rule")
     return f"{outcome_words(routed)} ({rule})"
-
-
-def trial_words(holds: int, changes: int, looked_at: int) -> str:
-    locale = QLocale()
-    numbers = (locale.toString(holds), locale.toString(looked_at), locale.toString(changes))
-    words = QCoreApplication.translate("Rules", "Matches %1 of your last %2 emails. Changes the outcome for %3.")
-    for at, number in enumerate(numbers, 1):
-        words = words.replace(f"%{at}", number)
-    return words
 
 
 def rule_line(rule: RoutingRule) -> str:
@@ -196,7 +199,12 @@ class RuleTable(QTableWidget):
             self._fit(fixed=True)  # measuring every row again after each cell takes seconds at sixty rules
             self.setRowCount(len(rules))
             for at, rule in enumerate(rules):
-                self._put(at, rule)
+                way = outcome_words(rule)
+                cells = (rule.name, match_words(rule.match) + (f"\n→ {way}" if self._two_columns else ""), way)
+                for place, words in enumerate(cells):
+                    item = QTableWidgetItem(words)
+                    item.setData(Qt.ItemDataRole.AccessibleTextRole, words if place else rule_line(rule))
+                    self.setItem(at, place, item)
             self._fit(fixed=False)
         if rules:
             self.selectRow(min(chosen, len(rules) - 1))
@@ -232,14 +240,6 @@ class RuleTable(QTableWidget):
         """Gives the names the width they need, at most two fifths of the table."""
         self.setColumnWidth(0, min(self.sizeHintForColumn(0), self.viewport().width() * 2 // 5))
 
-    def _put(self, at: int, rule: RoutingRule) -> None:
-        way = outcome_words(rule)
-        cells = (rule.name, match_words(rule.match) + (f"\n→ {way}" if self._two_columns else ""), way)
-        for place, words in enumerate(cells):
-            item = QTableWidgetItem(words)
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, rule_line(rule) if place == 0 else words)
-            self.setItem(at, place, item)
-
 
 PAUSE_MS = 350
 SHOWN = 50
@@ -257,18 +257,18 @@ class RuleTrial(QWidget):
         super().__init__()
         self._context = context
         self._query = EngineQuestion(context.link, self)
-        self._wanted: TryRules | None = None
+        self._wanted = TryRules((), "")
         self.held: tuple[MessageId, ...] = ()
         """The messages that match the rule as it was last tried."""
-        self._timer = single_shot(self, self._ask_now, PAUSE_MS)
+        self._timer = single_shot(self, lambda: self._query.ask(self._wanted, self._answered, self._failed), PAUSE_MS)
         self.words = label("", Type.STRONG, wrap=True)
         self.words.setObjectName("trial")
         self.mails = named(QListWidget(), self.tr("Emails this rule matches"))
         self.mails.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.mails.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.mails.itemActivated.connect(self._open)
+        self.mails.itemActivated.connect(lambda item: context.navigator.show_message(item.data(Qt.ItemDataRole.UserRole)))
         self.mails.hide()
-        put(column(self, 0, Space.TIGHT), self.words, self.mails, 1)
+        column(self, 0, Space.TIGHT, self.words, self.mails, 1)
 
     def ask(self, rules: Sequence[RoutingRule], focus: str) -> None:
         """Tests these rules; `focus` is the name of the edited one."""
@@ -283,18 +283,17 @@ class RuleTrial(QWidget):
         self._query.cancel()
         self._say(words, "soft")
 
-    def _ask_now(self) -> None:
-        if self._wanted is not None:
-            self._query.ask(self._wanted, self._answered, self._failed)
-
     def _answered(self, answer: RulesTried) -> None:
         held = [mail for mail in answer.mails if mail.holds]
         changed = [mail for mail in answer.mails if mail.changes]
-        self._say(trial_words(len(held), len(changed), answer.looked_at), "")
+        words = QCoreApplication.translate("Rules", "Matches %1 of your last %2 emails. Changes the outcome for %3.")
+        for at, number in enumerate((len(held), answer.looked_at, len(changed)), 1):
+            words = words.replace(f"%{at}", number_words(number))
+        self._say(words, "")
         if answer.slow:
             slow = self.tr("A header pattern is too slow and never matches: %1")
             self._say(slow.replace("%1", ", ".join(answer.slow)), "warning")
-        self._show(list(dict.fromkeys([*held, *changed])))
+        self._show(list(dict.fromkeys([*held, *changed]))[:SHOWN])
         self.held = tuple(mail.message_id for mail in held)
         self.tried.emit()
 
@@ -309,29 +308,22 @@ class RuleTrial(QWidget):
         self.mails.hide()
 
     def _show(self, mails: Sequence[TriedMail]) -> None:
-        for mail in mails[:SHOWN]:
-            message = self._message(mail.message_id)
-            if message is None:
-                continue
-            words = f"{message.sender.name or message.sender.email}  ·  {message.subject}"
-            if mail.changes:
-                words += f"  →  {routed_words(mail.then)}"
-            item = QListWidgetItem(words)
-            item.setToolTip(plain_tip(words))
-            item.setData(Qt.ItemDataRole.UserRole, mail.message_id)
-            self.mails.addItem(item)
+        """Lists the messages, without those that were deleted."""
+        messages: Mapping[MessageId, Message] = {}
+        with ErrorNotice(self._context.notices):
+            messages = self._context.reader.messages_of([mail.message_id for mail in mails])
+        for mail in mails:
+            message = messages.get(mail.message_id)
+            if message is not None:
+                words = f"{message.sender.name or message.sender.email}  ·  {message.subject}"
+                words += f"  →  {routed_words(mail.then)}" if mail.changes else ""
+                item = QListWidgetItem(words)
+                item.setToolTip(plain_tip(words))
+                item.setData(Qt.ItemDataRole.UserRole, mail.message_id)
+                self.mails.addItem(item)
         rows = min(self.mails.count(), LINES)
         self.mails.setVisible(rows > 0)
         self.mails.setFixedHeight(rows * max(self.mails.sizeHintForRow(0), 1) + 2 * self.mails.frameWidth())
-
-    def _message(self, message_id: MessageId) -> Message | None:
-        """The message; None if it was deleted or cannot be read."""
-        with ErrorNotice(self._context.notices):
-            return self._context.reader.message(message_id)
-        return None
-
-    def _open(self, item: QListWidgetItem) -> None:
-        self._context.navigator.show_message(MessageId(int(item.data(Qt.ItemDataRole.UserRole))))
 
 
 HEADER_LINES = 2
@@ -352,64 +344,38 @@ class RuleEditor(RoleFrame):
         self._opened: RoutingRule | None = None
         self._rules: list[RoutingRule] = []
         self.title = label("", Type.TITLE)
-        self.name = QLineEdit()
-        self.every = QCheckBox(self.tr("Every message"))
-        self.texts = {key: QLineEdit() for key in ("sender_email", "sender_domain", "subject_contains", "forwarded_from")}
-        self.bulk = QCheckBox(self.tr("Newsletters and mailing lists"))
-        self.who = QLineEdit()
-        self.headers = QPlainTextEdit()
-        self.more = button(self.tr("More conditions"), "link", lambda: self._show_more(True))
-        self.label = QLineEdit()
-        self.ticks = {action: QCheckBox(action_words(action)) for action in RuleAction}
-        self.goal, self.profile = ChoiceBox(context.icons), ChoiceBox(context.icons)
-        self.trial = RuleTrial(context)
-        self.trial.tried.connect(self._offer_here)
-        self.here = QCheckBox()
-        self.here.hide()
-        self.sentence = named(QLineEdit(), self.tr("Describe the rule"))
-        self.sentence.setPlaceholderText(self.tr("A sentence, then Enter: archive newsletters from shop.com and mark them read"))
+        words = self.tr("A sentence, then Enter: archive newsletters from shop.com and mark them read")
+        self.sentence = named(QLineEdit(placeholderText=words), self.tr("Describe the rule"))
         self.sentence.returnPressed.connect(self.take_sentence)
         self.error = label("", tone="danger", wrap=True)
         self.save = button(self.tr("Save"), "primary", self.submit)
         self.cancel = button(self.tr("Cancel"), "link", self._left)
+        self.name = QLineEdit()
+        self.every = QCheckBox(self.tr("Every message"))
+        self.bulk = QCheckBox(self.tr("Newsletters and mailing lists"))
+        self.texts = {
+            "sender_email": QLineEdit(placeholderText="ana@example.org"),
+            "sender_domain": QLineEdit(placeholderText="example.org"),
+            "subject_contains": QLineEdit(placeholderText=self.tr("words in the subject")),
+            "forwarded_from": QLineEdit(placeholderText="info@example.org"),
+        }
+        self.who = QLineEdit(placeholderText=self.tr("part of a name or address"))
+        self.headers = QPlainTextEdit(placeholderText="List-Id: orders", tabChangesFocus=True)
+        self.headers.setFixedHeight(self.headers.fontMetrics().lineSpacing() * HEADER_LINES + Space.XLARGE)
+        how = label(self.tr("One header per line: name, colon, regular expression."), Type.CAPTION, "soft", wrap=True)
+        self.headers.setAccessibleDescription(how.text())
+        self.more = button(self.tr("More conditions"), "link", lambda: self._show_more(True))
+        self.label = QLineEdit(placeholderText=self.tr("an existing or new label"))
+        self.ticks = {action: QCheckBox(action_words(action)) for action in RuleAction}
+        self.goal, self.profile = ChoiceBox(context.icons), ChoiceBox(context.icons)
         for route in Route:
             self.goal.addItem(route_words(route), route.value)
-        self._lay_out()
-        self._listen()
-
-    def _lay_out(self) -> None:
-        self.headers.setTabChangesFocus(True)
-        self.headers.setFixedHeight(self.headers.fontMetrics().lineSpacing() * HEADER_LINES + Space.XLARGE)
-        self.headers.setPlaceholderText("List-Id: orders")
-        self.texts["sender_email"].setPlaceholderText("ana@example.org")
-        self.texts["sender_domain"].setPlaceholderText("example.org")
-        self.texts["subject_contains"].setPlaceholderText(self.tr("words in the subject"))
-        self.texts["forwarded_from"].setPlaceholderText("info@example.org")
-        self.label.setPlaceholderText(self.tr("an existing or new label"))
-        self.who.setPlaceholderText(self.tr("part of a name or address"))
-        put(
-            column(self, Space.LARGE, Space.MEDIUM),
-            put(row(), self.title, 1, self.cancel, self.save),  # in sight without scrolling
-            self.sentence,
-            self.error,
-            self._make_form(),
-            label(self.tr("All filled-in conditions must match."), Type.CAPTION, "soft", wrap=True),
-            self.trial,
-            self.here,
-            1,
-        )
-        for before, after in zip((self.here, self.save), (self.save, self.cancel), strict=True):
-            self.setTabOrder(before, after)
-
-    def _make_form(self) -> QFormLayout:
-        """Labels and fields; each label is also the accessible name."""
-        form = self._form = QFormLayout()
-        form.setHorizontalSpacing(Space.LARGE)
-        form.setVerticalSpacing(Space.SMALL)
+        self._rare: tuple[QWidget, ...] = (self.texts["forwarded_from"], self.headers, how)
+        form = self._form = QFormLayout(horizontalSpacing=Space.LARGE, verticalSpacing=Space.SMALL)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-        fields: list[tuple[str, QWidget]] = [
+        for words, field in (
             (self.tr("Name"), self.name),
             (self.tr("Applies to"), FlowRow([self.every, self.bulk], Space.LARGE, Space.SMALL)),
             (self.tr("From the address"), self.texts["sender_email"]),
@@ -418,25 +384,39 @@ class RuleEditor(RoleFrame):
             (self.tr("Subject contains"), self.texts["subject_contains"]),
             (self.tr("Forwarded from"), self.texts["forwarded_from"]),
             (self.tr("Headers match"), self.headers),
+            ("", how),
+            ("", self.more),
             (self.tr("Label"), self.label),
             (self.tr("Also"), FlowRow(list(self.ticks.values()), Space.LARGE, Space.SMALL)),
             (self.tr("Then"), self.goal),
             (self.tr("Profile"), self.profile),
-        ]
-        self._labels: dict[QWidget, QLabel] = {}
-        for words, field in fields:
-            heading = label(words)
-            heading.setBuddy(field)
-            field.setAccessibleName(words)
-            self._labels[field] = heading
-            form.addRow(heading, field)
-        how = label(self.tr("One header per line: name, colon, regular expression."), Type.CAPTION, "soft", wrap=True)
-        self.headers.setAccessibleDescription(how.text())
-        self._rare: tuple[QWidget, ...] = (self.texts["forwarded_from"], self.headers, how)
-        at = fields.index((self.tr("Headers match"), self.headers)) + 1
-        form.insertRow(at, "", how)
-        form.insertRow(at + 1, "", self.more)
-        return form
+        ):
+            form.addRow(words, field)
+            if words:
+                field.setAccessibleName(words)
+        self.trial = RuleTrial(context)
+        self.trial.tried.connect(self._offer_here)
+        self.here = QCheckBox()
+        self.here.hide()
+        put(
+            column(self, Space.LARGE, Space.MEDIUM),
+            put(row(), self.title, 1, self.cancel, self.save),  # in sight without scrolling
+            self.sentence,
+            self.error,
+            form,
+            label(self.tr("All filled-in conditions must match."), Type.CAPTION, "soft", wrap=True),
+            self.trial,
+            self.here,
+            1,
+        )
+        tab_through(self.here, (self.save, self.cancel))
+        for box in (*self.ticks.values(), self.every, self.bulk):
+            box.toggled.connect(self._changed)
+        self.headers.textChanged.connect(self._changed)
+        for text in (self.name, self.who, self.label, *self.texts.values()):
+            text.textChanged.connect(self._changed)
+        for choice in (self.goal, self.profile):
+            choice.currentIndexChanged.connect(self._changed)
 
     def _show_more(self, shown: bool) -> None:
         """Shows the conditions that few rules need, or offers them."""
@@ -471,7 +451,6 @@ class RuleEditor(RoleFrame):
         self.sentence.clear()
         self.label.setCompleter(QCompleter(self._context.reader.label_names(), self.label))
         self.label.completer().setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        self.profile.setCurrentIndex(max(self.profile.findData(shown.profile), 0))
         self.refuse("")
         self._opened = self.written()
         self._changed()
@@ -491,15 +470,14 @@ class RuleEditor(RoleFrame):
         for action, box in self.ticks.items():
             box.setChecked(action in rule.actions)
         self.goal.setCurrentIndex(self.goal.findData(rule.route.value))
+        self.profile.setCurrentIndex(max(self.profile.findData(rule.profile), 0))
 
     def take_sentence(self) -> None:
         rule, gap = rule_of(self.sentence.text()), gap_of(self.sentence.text())
-        if rule is None or gap is not None:
-            self.refuse(gap_words(*gap) if gap is not None else "")
-            return
-        self.refuse("")
-        self._fill(rule)
-        self.save.setFocus()
+        self.refuse(gap_words(*gap) if gap is not None else "")
+        if rule is not None and gap is None:
+            self._fill(rule)
+            self.save.setFocus()
 
     @property
     def applies_to(self) -> tuple[MessageId, ...]:
@@ -543,9 +521,7 @@ class RuleEditor(RoleFrame):
     def restore_state(self, place: PageState) -> None:
         """Restores the rule; call `open` first."""
         with suppress(msgspec.MsgspecError):
-            rule = msgspec.json.decode(str(place.get("rule")), type=RoutingRule)
-            self._fill(rule)
-            self.profile.setCurrentIndex(max(self.profile.findData(rule.profile), 0))
+            self._fill(msgspec.json.decode(str(place.get("rule")), type=RoutingRule))
 
     def submit(self) -> None:
         if self.save.isEnabled():
@@ -564,8 +540,7 @@ class RuleEditor(RoleFrame):
         self.edited.emit()
         rule = self.written()
         agent = rule.route is Route.AGENT
-        self.profile.setVisible(agent)
-        self._labels[self.profile].setVisible(agent)
+        self._form.setRowVisible(self.profile, agent)
         ready = bool(rule.name) and not rule.match.empty and (not agent or bool(rule.profile))
         self.save.setEnabled(ready)
         if ready:

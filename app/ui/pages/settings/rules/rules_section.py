@@ -8,7 +8,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from app.domain.agents.routing import RoutingRule
 from app.domain.errors import ExpectedError
@@ -25,9 +25,9 @@ from app.ui.pages.settings.rules.rule_editor import RuleEditor, RuleTable
 from app.ui.services.async_task import EngineQuestion, loop_runs
 from app.ui.services.notices import said_of, tell_discarded
 from app.ui.session.session_store import PageState
-from app.ui.theme.metrics import Space, Type, is_large_text
-from app.ui.widgets.containers import FittedStack
-from app.ui.widgets.factory import button, column, label, named, put, row, say_or_hide
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.containers import FittedStack, FlowRow
+from app.ui.widgets.factory import button, column, label, named, put, say_or_hide
 
 LIST, EDITOR = 0, 1
 MANY = 6
@@ -41,7 +41,9 @@ class RulesSection(FreeForm):
     """`open_path` opens the rules file in the system's editor."""
 
     def __init__(self, writer: SettingsWriter, context: Context, open_path: Callable[[Path], object]) -> None:
-        self._context, self._open_path = context, open_path
+        words = self.tr("The first matching rule applies. Rules never send anything, and what they do can be undone.")
+        super().__init__(writer, self.tr("Rules"), words)
+        self._context = context
         self.now: RulesAnswer | None = None
         self.begun: tuple[RoutingRule, Callable[[], object] | None] | None = None
         self._back: Callable[[], object] | None = None
@@ -49,14 +51,8 @@ class RulesSection(FreeForm):
         self._saved: tuple[RoutingRule, RoutingRule | None] | None = None
         self._applies_to: tuple[MessageId, ...] = ()
         self._typed_before: PageState = {}
-        super().__init__(writer, "", "")
         self._query = EngineQuestion(context.link, self)
-        self._show()
-
-    def _lay_out(self, title: str, intro: str) -> None:
-        """Replaces the rows of a form by a table or the editor."""
-        self.setAccessibleName(self.tr("Rules"))
-        self.file_error = FileErrorNotice(self._open_path)
+        self.file_error = FileErrorNotice(open_path)
         keys: dict[str, Callable[[], object]] = {
             "Return": self.edit,
             "Enter": self.edit,
@@ -66,27 +62,15 @@ class RulesSection(FreeForm):
             "Alt+Down": lambda: self.shift(1),
         }
         self.table = RuleTable(keys, self._enable)
-        self.search = named(QLineEdit(), self.tr("Search rules"))
-        self.search.setPlaceholderText(self.search.accessibleName())
-        self.search.setClearButtonEnabled(True)
+        search = self.tr("Search rules")
+        self.search = named(QLineEdit(placeholderText=search, clearButtonEnabled=True), search)
         self.search.textChanged.connect(self._find)
         self.search.returnPressed.connect(self.table.setFocus)
-        self.editor = RuleEditor(self._context, self._edited, self.give_up)
+        self.editor = RuleEditor(context, self._edited, self.give_up)
+        self.editor.edited.connect(self.moved)
         self.error = label("", Type.BODY, "danger", wrap=True)
         self.error.hide()
         self.empty = label(self.tr("No rules yet. Every email is sorted, and a reply is drafted if it needs one."), wrap=True)
-        listing = QWidget()
-        put(column(listing, 0, Space.MEDIUM), self.empty, self._make_buttons(), self.search, self.table, self.error, 1)
-        self.stack = FittedStack()
-        self.stack.addWidget(listing)
-        self.stack.addWidget(self.editor)
-        self.editor.edited.connect(self.moved)
-        words = self.tr("The first matching rule applies. Rules never send anything, and what they do can be undone.")
-        outer = self.begin_page(self.tr("Rules"), words)
-        outer.addWidget(self.file_error)
-        outer.addWidget(self.stack, 1)
-
-    def _make_buttons(self) -> QVBoxLayout:
         self.buttons = {
             "add": button(self.tr("Add a rule"), "primary", self.add_rule),
             "edit": button(self.tr("Edit"), "", self.edit),
@@ -94,18 +78,16 @@ class RulesSection(FreeForm):
             "down": button(self.tr("Move down"), "", lambda: self.shift(1)),
             "delete": button(self.tr("Delete"), "danger", self.delete),
         }
-        first, rest = row(), row()
-        below = ("up", "down", "delete") if is_large_text() else ()
-        for name, widget in self.buttons.items():
-            (rest if name in below else first).addWidget(widget)
         hint = self.tr("Keys: Enter edits, Alt+Up and Alt+Down move, Delete deletes. New rules go to the top.")
-        lines = column()
-        for across in (first, rest):
-            across.addStretch(1)
-            lines.addLayout(across)
         self.hint = label(hint, Type.CAPTION, "soft", wrap=True)
-        lines.addWidget(self.hint)
-        return lines
+        listing, buttons = QWidget(), FlowRow(list(self.buttons.values()), Space.SMALL, Space.SMALL)
+        parts = (self.empty, column(None, 0, Space.SMALL, buttons, self.hint), self.search, self.table, self.error, 1)
+        column(listing, 0, Space.MEDIUM, *parts)
+        self.stack = FittedStack()
+        self.stack.addWidget(listing)
+        self.stack.addWidget(self.editor)
+        put(self.lines, self.file_error, (self.stack, 1))
+        self._show()
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -131,10 +113,9 @@ class RulesSection(FreeForm):
         return self.stack.currentIndex() == EDITOR
 
     def _restore_typed(self, typed: PageState) -> None:
-        """Opens the editor with restored text.
-
-        It becomes a new rule if the edited one no longer exists.
-        """
+        """Opens the editor with restored text, in place of what is edited. It becomes a new rule if the edited one is gone."""
+        if self._writing:
+            self.give_up()
         old = next((rule for rule in self._rules() if rule.name == typed.get("old")), None)
         self._open(old, new=old is None)
         self.editor.restore_state(typed)
@@ -188,48 +169,25 @@ class RulesSection(FreeForm):
         self._save(rules)
         self._fill(rules, min(at, len(rules) - 1))
         words = self.tr("The rule “%1” was deleted.").replace("%1", gone.name)
-        self._context.notices.tell(words, self.tr("Undo"), lambda: self._restore(gone, at))
+        self._context.notices.tell(words, self.tr("Undo"), lambda: self._save([*self._rules()[:at], gone, *self._rules()[at:]]))
 
     def give_up(self) -> None:
         """Leaves the editor without saving; the notice can restore the text."""
-        place = self.editor.save_state() if self.editor.changed else {}
+        typed = self.editor.save_state() if self.editor.changed else {}
         self.leave_editor()
-        if place:
-            tell_discarded(self._context.notices, self.tr("Undo"), lambda: self._restore_discarded(place), OFFERED_MS)
+        if typed:
+            tell_discarded(self._context.notices, self.tr("Undo"), lambda: self._restore_typed(typed), OFFERED_MS)
 
-    def _restore_discarded(self, place: PageState) -> None:
-        """Restores text that was given up, in place of what is being edited."""
-        if self._writing:
-            self.give_up()
-        self._restore_typed(place)
-
-    def leave_editor(self) -> None:
+    def leave_editor(self, focus: bool = True) -> None:
         """Returns to the table without saving."""
         self._leave_when_saved = False
         self.stack.setCurrentIndex(LIST)
         self.moved.emit()
-        self._focus_list()
-        self._go_back()
-
-    def _go_back(self) -> None:
-        """Returns to the page where the rule was begun, unless the user has left the section."""
-        back, self._back = self._back, None
-        if back is not None and self.isVisible():
-            back()
-
-    def _leave_saved(self) -> None:
-        """Returns to the table after saving. The focus moves only if it was in the editor."""
-        self._leave_when_saved = False
-        inside = self.editor.isAncestorOf(QApplication.focusWidget() or self)
-        self.stack.setCurrentIndex(LIST)
-        self.moved.emit()
-        if inside:
-            self._focus_list()
-        self._go_back()
-
-    def _focus_list(self) -> None:
-        if self.isVisible():
+        if focus and self.isVisible():
             (self.table if self._rules() else self.buttons["add"]).setFocus()
+        back, self._back = self._back, None
+        if back is not None and self.isVisible():  # not if the user has left the section
+            back()
 
     def _open(self, rule: RoutingRule | None, new: bool) -> None:
         if self.now is not None and self._writable:
@@ -245,14 +203,15 @@ class RulesSection(FreeForm):
         before = next((other for other in self.now.rules if other.name == old), None)
         rules = self.editor.placed(rule)
         self._applies_to = self.editor.applies_to
-        if tuple(rules) == self.now.rules:
-            self._saved = (rule, rule)
-            self._tell_saved() if self._applies_to else None
+        unchanged = tuple(rules) == self.now.rules
+        self._saved = (rule, rule if unchanged else before)
+        if unchanged:
+            if self._applies_to:
+                self._tell_saved()
             self.leave_editor()
-            return
-        self._leave_when_saved = True
-        self._saved = (rule, before)
-        self._save(rules)
+        else:
+            self._leave_when_saved = True
+            self._save(rules)
 
     def _tell_saved(self) -> None:
         saved, self._saved = self._saved, None
@@ -264,7 +223,7 @@ class RulesSection(FreeForm):
                 words = self.tr("%n message(s) changed by the rule “%1”", "", len(self._applies_to)).replace("%1", saved[0].name)
             self._context.notices.tell(words, self.tr("Undo"), lambda: self._undo_save(*saved, key), OFFERED_MS)
 
-    def _undo_save(self, rule: RoutingRule, before: RoutingRule | None, key: str = "") -> None:
+    def _undo_save(self, rule: RoutingRule, before: RoutingRule | None, key: str) -> None:
         """Restores a rule as it was, or removes it if it was new. Later changes to other rules stay. Also undoes the change `key`
         of messages.
         """
@@ -272,9 +231,6 @@ class RulesSection(FreeForm):
             self._context.link.send(UndoChange(key))
         rules = [before if other == rule else other for other in self._rules()]
         self._save([other for other in rules if other is not None])
-
-    def _restore(self, rule: RoutingRule, at: int) -> None:
-        self._save([*self._rules()[:at], rule, *self._rules()[at:]])
 
     def _save(self, rules: Sequence[RoutingRule]) -> None:
         """Saves, or queues the save behind a running one. Each save names the fingerprint of the previous file."""
@@ -308,8 +264,8 @@ class RulesSection(FreeForm):
         self.now = answer
         self._show(chosen)
         self.editor.stand(answer.rules)
-        if self._leave_when_saved:
-            self._leave_saved()
+        if self._leave_when_saved:  # the focus moves only if it is in the editor
+            self.leave_editor(self.editor.isAncestorOf(QApplication.focusWidget() or self))
         if saving:
             self._tell_saved()
         self._begin_now()
@@ -363,10 +319,14 @@ class RulesSection(FreeForm):
     def _enable(self) -> None:
         at, count, sound = self.table.currentRow(), self.table.rowCount(), self._writable
         self.hint.setVisible(sound and count > 0)  # no hint on keys that do nothing
-        for name in ("edit", "up", "down", "delete"):
-            self.buttons[name].setVisible(count > 0)
+        chosen, still = sound and 0 <= at < count, not self.search.text()
+        possible = {
+            "edit": chosen,
+            "delete": chosen,
+            "up": chosen and at > 0 and still,
+            "down": chosen and at < count - 1 and still,
+        }
         self.buttons["add"].setEnabled(sound)
-        self.buttons["edit"].setEnabled(sound and 0 <= at < count)
-        self.buttons["delete"].setEnabled(sound and 0 <= at < count)
-        self.buttons["up"].setEnabled(sound and at > 0 and not self.search.text())
-        self.buttons["down"].setEnabled(sound and 0 <= at < count - 1 and not self.search.text())
+        for name, enabled in possible.items():
+            self.buttons[name].setVisible(count > 0)
+            self.buttons[name].setEnabled(enabled)

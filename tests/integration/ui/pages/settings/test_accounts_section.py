@@ -25,7 +25,7 @@ from app.store.db.database import Database
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage, ToFetch
 from app.ui.pages.settings.accounts_section import AccountCard, AccountsSection
-from app.ui.pages.settings.page import SettingsPage, make_settings_page
+from app.ui.pages.settings.page import SettingsPage
 from fakes.window.page_setup import NOW, Stage, cut, nameless, until
 
 ME = AccountId(1)
@@ -39,7 +39,7 @@ def marks(stage: Stage) -> Accounts:
 
 
 def section(stage: Stage, wait: bool = True) -> tuple[SettingsPage, AccountsSection]:
-    page = make_settings_page(stage.context)
+    page = SettingsPage(stage.context)
     stage.show(page, wait=wait)
     page.show_section("accounts")
     shown = page.sections["accounts"]

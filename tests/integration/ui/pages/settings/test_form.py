@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QLineEdit, QScrollArea
+from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.config.settings_file import change
@@ -18,8 +18,8 @@ from app.domain.protocol.agent_commands import FileError, RulesAnswer, SaveRules
 from app.domain.protocol.commands import ChangeSettings
 from app.domain.protocol.events import SettingsChanged
 from app.domain.record import replace
-from app.ui.pages.settings.form import ChangeOutcome, Form, SettingsWriter, scrolled
-from app.ui.pages.settings.page import SettingsPage, make_settings_page
+from app.ui.pages.settings.form import ChangeOutcome, Form, FormArea, SettingsWriter
+from app.ui.pages.settings.page import SettingsPage
 from app.ui.pages.settings.rules.rules_section import EDITOR, LIST, RulesSection
 from app.ui.session.session_store import PageState
 from app.ui.widgets import form_controls
@@ -32,7 +32,7 @@ NOW = RulesAnswer("/home/me/routing.yaml", (SHOP, REST), (), "f1")
 
 
 def page_at(stage: Stage, section: str, place: PageState | None = None) -> SettingsPage:
-    page = make_settings_page(stage.context)
+    page = SettingsPage(stage.context)
     page.restore_state({**(place or {}), "section": section})
     stage.show(page)
     return page
@@ -109,7 +109,7 @@ def test_what_is_done_with_is_not_kept(stage: Stage, qtbot: QtBot) -> None:
     assert "rule.rule" in left.save_state()
     left.hide()
     with qtbot.waitSignal(left.moved, timeout=30_000):
-        section._leave_saved()
+        section.leave_editor()
     assert "rule.rule" not in left.save_state()
     left.show_section("web")
     left.show()
@@ -131,7 +131,7 @@ def test_no_hint_is_cut(qtbot: QtBot, stage: Stage, size: float, width: int, sta
     form = Form(SettingsWriter(stage.engine, stage.appearance), "Title", "Intro")
     for number in range(3):
         form.add(f"drafting.row{number}", f"Row {number}", HINT, form_controls.line())
-    area: QScrollArea = scrolled(form)
+    area = FormArea(form)
     qtbot.addWidget(area)
     stage.dress(area)
     area.resize(width, 700)

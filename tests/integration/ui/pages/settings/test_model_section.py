@@ -220,7 +220,7 @@ async def made_section(stage: Stage, qtbot: QtBot, model: str = "", base: str = 
 async def test_from_a_card_to_a_model_in_use(stage: Stage, qtbot: QtBot) -> None:
     section = await made_section(stage, qtbot)
     assert section.cards.cards[""].isChecked()
-    assert not section.row_shown(section.key)
+    assert not section.row_of(section.key).isVisibleTo(section)
     section.cards.cards["gemini"].click()
     await until(lambda: stage.engine.queries == [ListModels("gemini", "")])
     stage.engine.refuse(ModelUnavailable(Cause.MODEL_WITHOUT_KEY, "Google Gemini"))
@@ -248,8 +248,8 @@ async def test_a_server_on_this_computer_is_offered_and_needs_no_key(stage: Stag
     card = section.cards.cards["ollama"]
     assert "2 model" in card.accessibleDescription()
     card.click()
-    assert not section.row_shown(section.key)
-    assert section.row_shown(section.address)
+    assert not section.row_of(section.key).isVisibleTo(section)
+    assert section.row_of(section.address).isVisibleTo(section)
     await until(lambda: stage.engine.queries == [ListModels("ollama", "http://127.0.0.1:11434")])
     stage.engine.answer(ModelList("http://127.0.0.1:11434", ("llama3.1", "qwen3")))
     await until(lambda: "2 model" in section.listed.text())
@@ -262,7 +262,7 @@ async def test_a_model_file_is_chosen_tested_and_used(stage: Stage, qtbot: QtBot
     section = await made_section(stage, qtbot)
     section.cards.cards["gguf"].click()
     dialog = next(one for one in section.window().findChildren(QFileDialog))
-    assert dialog.nameFilters()[0].endswith("(*.gguf)") and not section.row_shown(section.address)
+    assert dialog.nameFilters()[0].endswith("(*.gguf)") and not section.row_of(section.address).isVisibleTo(section)
     dialog.fileSelected.emit("/models/my model.gguf")
     dialog.close()
     await until(lambda: stage.engine.queries[-1:] == [AskModel("gguf//models/my model.gguf", "")])
@@ -274,7 +274,7 @@ async def test_a_model_file_is_chosen_tested_and_used(stage: Stage, qtbot: QtBot
 async def test_the_address_of_another_server_is_completed(stage: Stage, qtbot: QtBot) -> None:
     section = await made_section(stage, qtbot)
     section.cards.cards["compatible"].click()
-    assert section.row_shown(section.key)
+    assert section.row_of(section.key).isVisibleTo(section)
     qtbot.keyClicks(section.address, "127.0.0.1:18080")
     press("Return", on=section.address)
     await until(lambda: stage.engine.queries == [ListModels("compatible", "http://127.0.0.1:18080")])
@@ -286,17 +286,17 @@ async def test_the_address_of_another_server_is_completed(stage: Stage, qtbot: Q
 async def test_the_saved_model_is_shown_with_its_card(stage: Stage, qtbot: QtBot) -> None:
     section = await made_section(stage, qtbot, "ollama_chat/qwen3", "http://127.0.0.1:11434")
     assert [name for name, card in section.cards.cards.items() if card.isChecked()] == ["ollama"]
-    assert not section.row_shown(section.fields["model.name"].control.widget)
+    assert not section.row_of(section.fields["model.name"].control.widget).isVisibleTo(section)
     section.show_values(Settings(model=ModelSettings(name="groq/llama-3.3")))
     assert [name for name, card in section.cards.cards.items() if card.isChecked()] == []
-    assert section.row_shown(section.fields["model.name"].control.widget)
+    assert section.row_of(section.fields["model.name"].control.widget).isVisibleTo(section)
 
 
 async def test_no_ai_takes_model_and_address_out_together(stage: Stage, qtbot: QtBot) -> None:
     section = await made_section(stage, qtbot, "ollama_chat/qwen3", "http://127.0.0.1:11434")
     section.cards.cards[""].click()
     assert stage.engine.commands == [ChangeSettings((("model.name", '""'), ("model.api_base", '""')))]
-    assert not section.row_shown(section.test)
+    assert not section.row_of(section.test).isVisibleTo(section)
 
 
 TRIED = ModelTried(

@@ -17,7 +17,7 @@ from app.store.runs.model_calls import ModelCalls
 from app.ui.editor.spelling import known_words, teach
 from app.ui.message.remote_images import RemoteImageChoice
 from app.ui.pages.settings.about import fact
-from app.ui.pages.settings.page import SettingsPage, make_settings_page
+from app.ui.pages.settings.page import SettingsPage
 from app.ui.pages.settings.privacy import PrivacySection, SentDialog, host_of, is_here, paragraphs
 from app.ui.theme.metrics import Space
 from fakes.window.keyboard import press
@@ -26,7 +26,7 @@ from fakes.window.page_setup import NOW, Stage, cut, nameless
 
 def section(stage: Stage, settings: str = "") -> PrivacySection:
     stage.data.settings.write_text(settings)
-    page: SettingsPage = make_settings_page(stage.context)
+    page: SettingsPage = SettingsPage(stage.context)
     stage.show(page, 1000)
     page.show_section("privacy")
     assert not nameless(page)

@@ -44,7 +44,7 @@ from app.domain.protocol.events import CommandFailed, EngineReady, ProfilesChang
 from app.domain.record import replace
 from app.engine.runtime.tables import open_tables
 from app.store.mail.sync_page import SyncPage
-from app.ui.pages.settings.page import make_settings_page
+from app.ui.pages.settings.page import SettingsPage
 from app.ui.pages.settings.profiles.profiles_section import ProfilesSection, ProfileTrial
 from app.ui.theme.metrics import Space
 from fakes.engine.store.values import ME, HandClock, remote
@@ -67,7 +67,7 @@ TOOLS = (
 
 async def on_screen(stage: Stage, now: ProfilesAnswer | None = NOW, width: int = 1000) -> ProfilesSection:
     """The section with these profiles; None leaves the engine's answer to the test."""
-    page = make_settings_page(stage.context)
+    page = SettingsPage(stage.context)
     stage.show(page, width, 900, wait=False)
     page.show_section("profiles")
     section = page.sections["profiles"]

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from app.config.settings import WebSettings
 from app.domain.protocol.commands import ChangeSettings
-from app.ui.pages.settings.page import SettingsPage, make_settings_page
+from app.ui.pages.settings.page import SettingsPage
 from app.ui.pages.settings.sections import hosts_of
 from fakes.window.page_setup import Stage, nameless
 
@@ -18,7 +18,7 @@ SEARCH, SITES = "web.searxng", "web.sites"
 @pytest.fixture
 def page(stage: Stage) -> SettingsPage:
     stage.data.settings.write_text('[web]\nsearxng = "https://find.example"\nsites = ["example.org", "a-b.example"]\n')
-    made = make_settings_page(stage.context)
+    made = SettingsPage(stage.context)
     stage.show(made, 1000)
     made.show_section("web")
     return made

@@ -12,12 +12,12 @@ from app.domain.ids import AccountId
 from app.domain.protocol.commands import ChangeSettings, ConnectService, Service
 from app.domain.protocol.events import CommandFailed, ConnectionChanged, ConnectionState, SettingsChanged
 from app.ui.pages.settings.google_sections import ServiceRow, ServicesSection
-from app.ui.pages.settings.page import SettingsPage, make_settings_page
+from app.ui.pages.settings.page import SettingsPage
 from fakes.window.page_setup import Stage, cut, nameless
 
 
 def shown(stage: Stage, section: str) -> SettingsPage:
-    page = make_settings_page(stage.context)
+    page = SettingsPage(stage.context)
     stage.show(page)
     page.show_section(section)
     return page
@@ -74,7 +74,6 @@ def test_disconnecting_is_a_setting(stage: Stage) -> None:
     change(stage.data.settings, (("calendar.connected", "true"),))
     page = shown(stage, "calendar")
     service(page, Service.CALENDAR).disconnect_it.click()
-    page.writer.send_now()
     assert stage.engine.commands == [ChangeSettings((("calendar.connected", "false"),))]
 
 
@@ -85,7 +84,6 @@ def test_kinds_are_ticked_for_drafts_without_a_question(qtbot: QtBot, stage: Sta
     assert [name for name, one in boxes.items() if one.isChecked()] == ["Other"]
     assert "Complaint" not in boxes
     boxes["Inquiry"].click()
-    page.writer.send_now()
     (sent,) = stage.engine.commands
     assert isinstance(sent, ChangeSettings)
     assert {key: json.loads(value) for key, value in sent.values} == {"automation.auto_approve_categories": ["inquiry", "other"]}

@@ -57,7 +57,6 @@ def test_one_wrong_value_fails_alone(stage: Stage, wrong: tuple[str, ...]) -> No
     for key in (right[0], *wrong, *right[1:]):
         value = value_of(settings, key)
         writer.change(key, "08:00" if isinstance(value, str) else 9)
-    writer.send_now()
     while engine.answer():
         pass
     assert set(engine.stands) == set(right)
@@ -76,7 +75,6 @@ def test_of_two_changes_on_their_way_the_wrong_one_fails(stage: Stage, then: tup
     engine = Answering(stage)
     for key, value in ((WRONG, 9), then, ("calendar.start", "08:00")):
         writer.change(key, value)
-        writer.send_now()
     while engine.answer():
         pass
     assert engine.stands == {"calendar.start": "08:00", then[0]: then[1]}

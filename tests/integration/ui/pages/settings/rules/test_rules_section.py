@@ -17,7 +17,7 @@ from app.domain.protocol.changes import ApplyRule, UndoChange
 from app.domain.protocol.events import CommandFailed, EngineReady, RulesChanged
 from app.domain.record import replace
 from app.link.frames import LinkClosed
-from app.ui.pages.settings.page import SettingsPage, make_settings_page
+from app.ui.pages.settings.page import SettingsPage
 from app.ui.pages.settings.rules.rules_section import EDITOR, LIST, RulesSection
 from fakes.window.keyboard import press
 from fakes.window.page_setup import Stage, cut, nameless, until
@@ -33,7 +33,7 @@ NOW = RulesAnswer("/home/me/routing.yaml", (SHOP, DRUGS, REST), ("pharmacy",), "
 
 async def on_screen(stage: Stage, now: RulesAnswer | None = NOW, width: int = 1000) -> RulesSection:
     """The section with these rules; None leaves the engine's answer to the test."""
-    page = make_settings_page(stage.context)
+    page = SettingsPage(stage.context)
     stage.show(page, width, 900, wait=False)
     page.show_section("rules")
     section = page.sections["rules"]
