@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
-from app.domain.agents.runs import DailyWork, ModelCall, Route, Run, RunStatus, ToolExecution, TraceStep, middle
+from app.domain.agents.runs import DailyWork, Route, Run, RunStatus, TraceStep, middle
 from app.domain.ids import ThreadId
 from app.domain.mail.message import ThreadRow
 from app.domain.mail.triage import Category
@@ -172,14 +172,23 @@ Line = tuple[str, str]
 
 def trace_lines(steps: Sequence[TraceStep]) -> Iterator[Line]:
     """The trace of a run for people: each step with what it read, asked, used and wrote, and its error."""
+    purposes = {
+        "triage": QCoreApplication.translate("Trace", "to sort the email"),
+        "generate": QCoreApplication.translate("Trace", "to write a draft"),
+        "agent": QCoreApplication.translate("Trace", "for the next step"),
+        "memory": QCoreApplication.translate("Trace", "to learn from your decision"),
+    }
     known: dict[str, Any] = {}
     for step in steps:
         yield f"{clock_words(step.log.at)}  {node_words(step.log.step_name)}", ""
         yield from _read_lines(step, known)
         for call in step.models:
-            yield QCoreApplication.translate("Trace", "Asked the model"), _model_line(call)
+            words = (call.model, purposes.get(call.call_type, ""), f"({call.error})" if call.error else "")
+            yield QCoreApplication.translate("Trace", "Asked the model"), " ".join(filter(None, words))
         for tool in step.tools:
-            yield QCoreApplication.translate("Trace", "Used"), _tool_line(tool)
+            result = tool.error or "\n".join(_pairs(tool.result))
+            lines = [tool_name(tool.tool), *_pairs(tool.arguments), *([f"→ {_short(result)}"] if result else [])]
+            yield QCoreApplication.translate("Trace", "Used"), "\n".join(lines)
         yield from _wrote_lines(step)
         if step.log.error:
             yield QCoreApplication.translate("Trace", "Error"), step.log.error
@@ -236,7 +245,9 @@ def _read_lines(step: TraceStep, known: Mapping[str, Any]) -> Iterator[Line]:
         elif field == "draft_response":
             words = QCoreApplication.translate("Trace", "the draft")
         else:
-            words = _field_words(field, [one for one in value if not _is_mail(one, step.read.get("email"))])
+            mail = step.read.get("email")  # which is no source of its own
+            others = [one for one in value if mail is None or not isinstance(one, dict) or one.get("mail") != mail]
+            words = _field_words(field, others)
         if words:
             yield QCoreApplication.translate("Trace", "Read"), words
 
@@ -286,34 +297,12 @@ def _field_words(field: str, value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _is_mail(source: Any, mail: Any) -> bool:
-    """Whether a source is the mail itself."""
-    return isinstance(source, dict) and mail is not None and source.get("mail") == mail
-
-
 def _mail_line(mail: Mapping[str, Any] | None, whole: bool) -> str:
     if not isinstance(mail, Mapping):
         return QCoreApplication.translate("Trace", "an email that has since been deleted")
     words = QCoreApplication.translate("Trace", "“%1” from %2").replace("%1", str(mail["subject"]))
     words = words.replace("%2", str(mail["sender_email"]))
     return f"{words}\n{_short(str(mail['text']))}" if whole else words
-
-
-def _model_line(call: ModelCall) -> str:
-    purposes = {
-        "triage": QCoreApplication.translate("Trace", "to sort the email"),
-        "generate": QCoreApplication.translate("Trace", "to write a draft"),
-        "agent": QCoreApplication.translate("Trace", "for the next step"),
-        "memory": QCoreApplication.translate("Trace", "to learn from your decision"),
-    }
-    purpose = purposes.get(call.call_type, "")
-    return " ".join(filter(None, (call.model, purpose, f"({call.error})" if call.error else "")))
-
-
-def _tool_line(call: ToolExecution) -> str:
-    lines = [tool_name(call.tool), *_pairs(call.arguments)]
-    result = call.error or "\n".join(_pairs(call.result))
-    return "\n".join([*lines, f"→ {_short(result)}"] if result else lines)
 
 
 def _pairs(text: str) -> list[str]:

@@ -23,7 +23,7 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QGridLayout, QHeaderView, QScrollArea, QSizePolicy, QTableWidget, QToolTip, QWidget
+from PySide6.QtWidgets import QGridLayout, QScrollArea, QSizePolicy, QToolTip, QWidget
 
 from app.domain.agents.runs import DailyWork, every_day
 from app.domain.errors import ExpectedError
@@ -48,33 +48,27 @@ from app.ui.pages.activity.activity_texts import (
 from app.ui.session.ini_file import remembered
 from app.ui.theme.appearance import CONTRAST, Appearance
 from app.ui.theme.metrics import Radius, Space, Type, at_text_size
-from app.ui.widgets.factory import RoleFrame, button, column, fill_rows, label, plain_tip, put, read_only, row, rule
+from app.ui.widgets.factory import RoleFrame, button, column, fill_rows, label, plain_tip, row, rule, text_table
 from app.ui.widgets.form_controls import ChoiceBox
 from app.ui.widgets.split_view import EmptyState, Stack
 
 PATTERNS = {
-    "accent": Qt.BrushStyle.SolidPattern,
     "slot": Qt.BrushStyle.BDiagPattern,
     "warning": Qt.BrushStyle.HorPattern,
     "positive": Qt.BrushStyle.Dense5Pattern,
     "danger": Qt.BrushStyle.DiagCrossPattern,
     "line_strong": Qt.BrushStyle.VerPattern,
 }
-"""By theme token. A series with a solid brush has no pattern."""
+"""By theme token. The accent has no pattern."""
 SWATCH, PATTERNED = 10, 16
-
-
-def high_contrast(appearance: Appearance) -> bool:
-    return appearance.theme.name.startswith(CONTRAST)
 
 
 def fill_series(painter: QPainter, path: QPainterPath, appearance: Appearance, token: str) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(appearance.colour(token))
     painter.drawPath(path)
-    pattern = PATTERNS[token]
-    if high_contrast(appearance) and pattern is not Qt.BrushStyle.SolidPattern:
-        painter.setBrush(QBrush(appearance.colour("surface"), pattern))
+    if appearance.theme.name.startswith(CONTRAST) and token in PATTERNS:
+        painter.setBrush(QBrush(appearance.colour("surface"), PATTERNS[token]))
         painter.drawPath(path)
 
 
@@ -84,7 +78,7 @@ class Swatch(QWidget):
     def __init__(self, appearance: Appearance, token: str) -> None:
         super().__init__()
         self._appearance, self._token = appearance, token
-        side = at_text_size(PATTERNED if high_contrast(appearance) else SWATCH)
+        side = at_text_size(PATTERNED if appearance.theme.name.startswith(CONTRAST) else SWATCH)
         self.setFixedSize(side, side)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -113,15 +107,12 @@ class Series(Record):
     values: tuple[float, ...]
 
 
-def step_of(highest: float, lines: int = LINES) -> float:
-    """Distance of the grid lines, at most `lines` up to `highest`.
-
-    It is 1, 2 or 5 times a power of ten.
-    """
+def step_of(highest: float) -> float:
+    """Distance of the grid lines, at most `LINES` up to `highest`: 1, 2 or 5 times a power of ten."""
     if highest <= 0:
         return 1.0
-    power = 10.0 ** floor(log10(highest / lines))
-    return next(power * times for times in (1, 2, 5, 10) if highest <= power * times * lines * (1 + 1e-9))
+    power = 10.0 ** floor(log10(highest / LINES))
+    return next(power * times for times in (1, 2, 5, 10) if highest <= power * times * LINES * (1 + 1e-9))
 
 
 class BarChart(QWidget):
@@ -175,8 +166,6 @@ class BarChart(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrow keys move by a day, Home and End to the ends."""
         steps = {**dict.fromkeys(BACK, -1), **dict.fromkeys(FORTH, 1)}
-        if self.isRightToLeft():
-            steps |= {Qt.Key.Key_Left: 1, Qt.Key.Key_Right: -1}
         key, last = Qt.Key(event.key()), len(self._labels) - 1
         if key in steps:
             at = self.current if self.current >= 0 else last + 1
@@ -204,7 +193,14 @@ class BarChart(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._appearance.fonts[Type.CAPTION])
         step, top = self._scale()
-        self._paint_lines(painter, step, top)
+        area, words, line = self._area(), self._axis_width(), self._metrics().height()
+        for number in range(round(top / step) + 1):
+            y = area.bottom() - area.height() * number * step / top
+            painter.setPen(QPen(self._appearance.colour("line"), 1))
+            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
+            painter.setPen(self._appearance.colour("text_soft"))
+            side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(QRectF(Space.TIGHT, y - line / 2, words, line), side, self._format(number * step))
         for bar in range(len(self._labels)):
             self._paint_bar(painter, bar, top)
         self._paint_labels(painter)
@@ -213,18 +209,6 @@ class BarChart(QWidget):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), Radius.CONTROL, Radius.CONTROL)
         painter.end()
-
-    def _paint_lines(self, painter: QPainter, step: float, top: float) -> None:
-        area, words = self._area(), self._axis_width()
-        for number in range(round(top / step) + 1):
-            y = area.bottom() - area.height() * number * step / top
-            painter.setPen(QPen(self._appearance.colour("line_strong" if not number else "line"), 1))
-            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
-            painter.setPen(self._appearance.colour("text_soft"))
-            left = area.right() + Space.SMALL if self.isRightToLeft() else Space.TIGHT
-            rect = QRectF(left, y - self._metrics().height() / 2, words, self._metrics().height())
-            near = Qt.AlignmentFlag.AlignLeft if self.isRightToLeft() else Qt.AlignmentFlag.AlignRight
-            painter.drawText(rect, near | Qt.AlignmentFlag.AlignVCenter, self._format(number * step))
 
     def _paint_bar(self, painter: QPainter, bar: int, top: float) -> None:
         slot, area = self._slot(bar), self._area()
@@ -235,8 +219,9 @@ class BarChart(QWidget):
         filled = [series for series in self._series if series.values[bar] > 0]
         for series in filled:
             tall = area.height() * series.values[bar] / top
-            rect = QRectF(slot.center().x() - width / 2, bottom - tall, width, max(1.0, tall - (series is not filled[-1])))
-            fill_series(painter, _rounded_top(rect) if series is filled[-1] else _rectangle(rect), self._appearance, series.token)
+            highest = series is filled[-1]
+            rect = QRectF(slot.center().x() - width / 2, bottom - tall, width, max(1.0, tall - (not highest)))
+            fill_series(painter, segment(rect, rounded=highest), self._appearance, series.token)
             bottom -= tall
 
     def _paint_labels(self, painter: QPainter) -> None:
@@ -261,15 +246,14 @@ class BarChart(QWidget):
 
     def _area(self) -> QRectF:
         high, words = self._metrics().height(), self._axis_width() + Space.MEDIUM
-        left, right = (Space.SMALL, words) if self.isRightToLeft() else (words, Space.SMALL)
-        return QRectF(left, high / 2 + Space.TIGHT, self.width() - left - right, self.height() - 1.5 * high - 3 * Space.TIGHT)
+        across, down = self.width() - words - Space.SMALL, self.height() - 1.5 * high - 3 * Space.TIGHT
+        return QRectF(words, high / 2 + Space.TIGHT, across, down)
 
     def _slot(self, bar: int) -> QRectF:
         """Rectangle of one bar's column over the full height."""
         area = self._area()
         wide = area.width() / max(1, len(self._labels))
-        number = len(self._labels) - 1 - bar if self.isRightToLeft() else bar
-        return QRectF(area.left() + number * wide, area.top(), wide, area.height())
+        return QRectF(area.left() + bar * wide, area.top(), wide, area.height())
 
     def _axis_width(self) -> int:
         step, top = self._scale()
@@ -279,15 +263,9 @@ class BarChart(QWidget):
         return QFontMetrics(self._appearance.fonts[Type.CAPTION])
 
 
-def _rectangle(rect: QRectF) -> QPainterPath:
-    path = QPainterPath()
-    path.addRect(rect)
-    return path
-
-
-def _rounded_top(rect: QRectF) -> QPainterPath:
-    """A rectangle with rounded upper corners: the top segment of a bar."""
-    radius = min(3.0, rect.height(), rect.width() / 2)
+def segment(rect: QRectF, rounded: bool) -> QPainterPath:
+    """A segment of a bar; the upper corners of the top one are rounded."""
+    radius = min(3.0, rect.height(), rect.width() / 2) if rounded else 0.0
     path = QPainterPath(rect.bottomLeft())
     path.lineTo(rect.left(), rect.top() + radius)
     path.quadTo(rect.topLeft(), QPointF(rect.left() + radius, rect.top()))
@@ -309,17 +287,11 @@ class ChartCard(RoleFrame):
         self.bars = BarChart(appearance, title, words_of)
         self._legend = QWidget()
         self._grid = QGridLayout(self._legend)
-        self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setHorizontalSpacing(Space.SMALL)
         self._grid.setVerticalSpacing(Space.TIGHT)
-        put(
-            column(self, Space.LARGE, Space.TIGHT),
-            label(title, Type.STRONG, wrap=True),
-            self.summary,
-            Space.SMALL,
-            (self.bars, 1),
-            self._legend,
-        )
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        heading = label(title, Type.STRONG, wrap=True)
+        column(self, Space.LARGE, Space.TIGHT, heading, self.summary, Space.SMALL, (self.bars, 1), self._legend)
 
     def show_bars(self, series: Sequence[Series], labels: Sequence[str], spoken: Sequence[str], summary: str) -> None:
         """Draws the series. A single series has no legend."""
@@ -358,7 +330,7 @@ class Charts(QWidget):
             self.period.addItem(self.tr("the last %n day(s)", "", days), days)
         kept = remembered(context.state, "activity/days", PERIODS[1])
         self.period.setCurrentIndex(max(0, self.period.findData(kept)))
-        self.period.activated.connect(lambda _index: self._period_changed())
+        self.period.activated.connect(self._period_changed)
         self.as_table = button("", "link", self._toggle_table, turns=True)
         self.leave = button(self.tr("Runs"), "link", leave)
         appearance = context.appearance
@@ -367,47 +339,24 @@ class Charts(QWidget):
         self.times = ChartCard(appearance, self.tr("Time per email"), seconds_words)
         self.use = ChartCard(appearance, self.tr("Language model usage"), amount)
         self.cards = (self.kinds, self.drafts, self.times, self.use)
-        self.table = QTableWidget(0, len(columns()))
+        self.table = text_table(self.tr("Chart data"), columns(), 2)
         self._state = EmptyState(context.icons)
         self._grid = QGridLayout()
-        self._across = 0
-        self.stack = Stack()
-        self._lay_out()
-
-    def _lay_out(self) -> None:
-        above = RoleFrame("surface")
-        put(
-            row(above, (Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL), Space.MEDIUM),
-            label(self.tr("Activity"), Type.TITLE),
-            self.period,
-            1,
-            self.as_table,
-            Space.TIGHT,
-            self.leave,
-        )
-        self._grid.setContentsMargins(Space.LARGE, Space.LARGE, Space.LARGE, Space.LARGE)
         self._grid.setSpacing(Space.LARGE)
-        inside = QWidget()
+        self._across = 0
+        above, inside = RoleFrame("surface"), QWidget()
+        heading = label(self.tr("Activity"), Type.TITLE)
+        row(above, (Space.LARGE, Space.SMALL), Space.MEDIUM, heading, self.period, 1, self.as_table, Space.TIGHT, self.leave)
+        self._grid.setContentsMargins(Space.LARGE, Space.LARGE, Space.LARGE, Space.LARGE)
         inside.setProperty("role", "plain")
         inside.setLayout(self._grid)
-        area = QScrollArea()
+        area = QScrollArea(widgetResizable=True)
         area.setWidget(inside)
-        area.setWidgetResizable(True)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._prepare_table()
-        for widget in (area, self.table, self._state):
-            self.stack.addWidget(widget)
-        put(column(self, 0, 0), above, rule(), (self.stack, 1))
+        self.stack = Stack(area, self.table, self._state)
+        column(self, 0, 0, above, rule(), (self.stack, 1))
         self._arrange(2)
         self._update_toggle()
-
-    def _prepare_table(self) -> None:
-        read_only(self.table)
-        self.table.setAccessibleName(self.tr("Chart data"))
-        self.table.setHorizontalHeaderLabels(columns())
-        header = self.table.horizontalHeader()
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
 
     def refresh(self) -> None:
         self._since = None
@@ -487,23 +436,6 @@ class Charts(QWidget):
         self.stack.setCurrentIndex(2 if not some else 1 if self._table_shown else 0)
 
     def _draw(self) -> None:
-        self._draw_kinds()
-        self._draw_drafts()
-        days = self.days
-        times = Series(self.tr("Daily median"), "accent", tuple(day.time_ms for day in days))
-        median = median_ms(days)
-        summary = self.tr("Median time: %1").replace("%1", seconds_words(median)) if median else ""
-        self._show(self.times, [times], [seconds_words(day.time_ms) for day in days], summary)
-        tokens = Series(self.tr("Tokens"), "slot", tuple(float(day.tokens) for day in days))
-        calls = sum(day.calls for day in days)
-        spent = money_words(sum(day.cost_usd for day in days))
-        drawn = self.tr("tokens: %1").replace("%1", number_words(sum(day.tokens for day in days)))
-        summary = (
-            " · ".join((self.tr("%n call(s)", "", calls), drawn, spent)) if calls else self.tr("No language model was used.")
-        )
-        self._show(self.use, [tokens], [use_words(day) for day in days], summary)
-
-    def _draw_kinds(self) -> None:
         days = self.days
         kinds = [
             Series(category_words(category), TOKENS[category], tuple(float(day.of(category)) for day in days))
@@ -512,21 +444,28 @@ class Charts(QWidget):
         ]
         mails = sum(day.mails for day in days)
         summary = self.tr("%n email(s) checked", "", mails).replace(str(mails), number_words(mails))
-        self._show(self.kinds, kinds, [kinds_words(day) for day in days], summary)
+        self._show(self.kinds, kinds, kinds_words, summary)
 
-    def _draw_drafts(self) -> None:
-        days, names = self.days, decision_names()
-        values = ([day.kept for day in days], [day.edited for day in days], [day.rejected for day in days])
-        series = [
-            Series(name, token, tuple(float(count) for count in counts))
-            for name, token, counts in zip(names, ("positive", "accent", "danger"), values, strict=True)
-        ]
-        decided = sum(map(sum, values))
+        counts = zip(*((float(day.kept), float(day.edited), float(day.rejected)) for day in days), strict=True)
+        drafts = [Series(*one) for one in zip(decision_names(), ("positive", "accent", "danger"), counts, strict=True)]
+        decided = sum(day.kept + day.edited + day.rejected for day in days)
         summary = self.tr("%n draft(s) decided", "", decided) if decided else self.tr("No drafts decided.")
-        self._show(self.drafts, series, [decided_words(day) for day in days], summary)
+        self._show(self.drafts, drafts, decided_words, summary)
 
-    def _show(self, card: ChartCard, series: list[Series], words: list[str], summary: str) -> None:
-        spoken = [f"{day_spoken(day.day)}: {said}" for day, said in zip(self.days, words, strict=True)]
+        times = Series(self.tr("Daily median"), "accent", tuple(day.time_ms for day in days))
+        median = median_ms(days)
+        summary = self.tr("Median time: %1").replace("%1", seconds_words(median)) if median else ""
+        self._show(self.times, [times], lambda day: seconds_words(day.time_ms), summary)
+
+        tokens = Series(self.tr("Tokens"), "slot", tuple(float(day.tokens) for day in days))
+        summary = self.tr("No language model was used.")
+        if calls := sum(day.calls for day in days):
+            used = self.tr("tokens: %1").replace("%1", number_words(sum(day.tokens for day in days)))
+            summary = " · ".join((self.tr("%n call(s)", "", calls), used, money_words(sum(day.cost_usd for day in days))))
+        self._show(self.use, [tokens], use_words, summary)
+
+    def _show(self, card: ChartCard, series: list[Series], words: Callable[[DailyWork], str], summary: str) -> None:
+        spoken = [f"{day_spoken(day.day)}: {words(day)}" for day in self.days]
         card.show_bars(series, [day_short(day.day) for day in self.days], spoken, summary)
 
     def _fill_table(self) -> None:

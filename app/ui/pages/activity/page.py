@@ -55,35 +55,25 @@ class RunDetail(QWidget):
         self.copy = button(self.tr("Copy"), "link", self._copy)
         self.save = button(self.tr("Save…"), "link", self._save)
         self._notice = RoleFrame("notice", "danger")
-        self._empty_steps = EmptyState(context.icons)
-        self._body = Stack()
-        self._stack = Stack()
-        self._state = EmptyState(context.icons)
-        self._lay_out()
-        self.show_nothing()
-
-    def _lay_out(self) -> None:
-        filled = QWidget()
+        self._empty_steps, self._state = EmptyState(context.icons), EmptyState(context.icons)
+        filled, words, data = QWidget(), QWidget(), QWidget()
+        column(words, (Space.LARGE, Space.SMALL, Space.LARGE, 0), 0, self.trace)
+        column(data, (Space.SMALL, Space.SMALL, Space.SMALL, 0), 0, self.timeline)
+        self._body = Stack(words, data, self._empty_steps)
         self.subject.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # as high as the list's heading
         first = put(row(), self.back_button, (self.subject, 1), self.open_mail)
         second = put(row(), (self.status, Qt.AlignmentFlag.AlignTop), (self.facts, 1))
-        third = FlowRow([self.more, self.copy, self.save])
-        column(self._notice, Space.MEDIUM, 0).addWidget(self.error)
-        below = put(column(), second, third, self._notice)
-        head = put(column(None, (Space.LARGE, 0, Space.LARGE, Space.LARGE), 0), first, below)
-        for view, margin in ((self.trace, Space.LARGE), (self.timeline, Space.SMALL)):
-            holder = QWidget()
-            put(column(holder, (margin, Space.SMALL, margin, 0), 0), view)
-            self._body.addWidget(holder)
-        self._body.addWidget(self._empty_steps)
-        put(column(filled, 0, 0), head, rule(), (self._body, 1))
-        self._stack.addWidget(filled)
-        self._stack.addWidget(self._state)
-        column(self, 0, 0).addWidget(self._stack)
+        column(self._notice, Space.MEDIUM, 0, self.error)
+        below = column(None, 0, Space.SMALL, second, FlowRow([self.more, self.copy, self.save]), self._notice)
+        head = column(None, (Space.LARGE, 0, Space.LARGE, Space.LARGE), 0, first, below)
+        column(filled, 0, 0, head, rule(), (self._body, 1))
+        self._stack = Stack(filled, self._state)
+        column(self, 0, 0, self._stack)
+        self.show_nothing()
 
     def show_nothing(self) -> None:
         self.message_id = MessageId(0)
-        self.timeline.show_nothing()
+        self.timeline.show_steps(())
         words = self.tr("Choose one to see what was done and why.")
         self._state.show_state("activity", self.tr("No run chosen"), words)
         self._stack.setCurrentIndex(1)
@@ -100,16 +90,21 @@ class RunDetail(QWidget):
         self._run = (run, steps)
         for one in (self.more, self.copy, self.save):
             one.setVisible(bool(steps))
-        if steps:
-            self._show_steps(steps)
-        else:
-            self._show_no_steps(run)
+        self._show_steps(run, steps)
         self._stack.setCurrentIndex(0)
 
-    def _show_steps(self, steps: Sequence[TraceStep]) -> None:
-        """Fills only the view that is shown."""
-        (self.timeline if self._technical else self.trace).show_steps(steps)
-        self._body.setCurrentIndex(1 if self._technical else 0)
+    def _show_steps(self, run: Run, steps: Sequence[TraceStep]) -> None:
+        """Fills only the view that is shown, or says why there are no steps."""
+        if steps:
+            (self.timeline if self._technical else self.trace).show_steps(steps)
+            self._body.setCurrentIndex(1 if self._technical else 0)
+            return
+        if run.status in (RunStatus.QUEUED, RunStatus.RUNNING):
+            words = self.tr("Steps appear here as they are done.")
+            self._empty_steps.show_state("quota", self.tr("Nothing here yet"), words)
+        else:
+            self._empty_steps.show_state("empty", self.tr("No steps recorded"), "")
+        self._body.setCurrentIndex(2)
 
     def _facts(self, run: Run, steps: Sequence[TraceStep]) -> list[str]:
         facts = [when_long(run.created_at), route_words(run)]
@@ -126,8 +121,7 @@ class RunDetail(QWidget):
         self.more.setText(self.tr("In words") if self._technical else self.tr("Technical details"))
         if self._run is not None:
             self.facts.setText(" · ".join(self._facts(*self._run)))
-            if self._run[1]:
-                self._show_steps(self._run[1])
+            self._show_steps(*self._run)
 
     def written(self) -> str:
         """The trace as text: in words, with all data below where the technical details are shown."""
@@ -144,14 +138,6 @@ class RunDetail(QWidget):
     def _save(self) -> None:
         text = self.written()
         ask_where(self._context, self, f"{self.subject.text()}.txt", lambda path: write_text(self._context.notices, path, text))
-
-    def _show_no_steps(self, run: Run) -> None:
-        if run.status in (RunStatus.QUEUED, RunStatus.RUNNING):
-            words = self.tr("Steps appear here as they are done.")
-            self._empty_steps.show_state("quota", self.tr("Nothing here yet"), words)
-        else:
-            self._empty_steps.show_state("empty", self.tr("No steps recorded"), "")
-        self._body.setCurrentIndex(2)
 
 
 SHOWN = 500
@@ -212,6 +198,9 @@ class ActivityPage(RowsPage[Run]):
         self._runs = {run.id: run for run in runs}
         self.model.set_ids(self._numbers.take(self._runs))
         self._count.setText(number_words(len(runs)) if runs else "")
+        if not runs:
+            words = self.tr("Each email the assistant checks appears here with every step.")
+            self.state.show_state("activity", self.tr("Nothing here yet"), words)
         self._show_list(bool(runs))
         if self.model.row_of(self._chosen) >= 0:
             self._choose(self._chosen)
@@ -289,15 +278,11 @@ class ActivityPage(RowsPage[Run]):
             self._threads.update(self.context.reader.thread_rows(sorted(wanted)))
 
     def _show_list(self, some: bool) -> None:
-        if not some:
-            words = self.tr("Each email the assistant checks appears here with every step.")
-            self.state.show_state("activity", self.tr("Nothing here yet"), words)
         self._lists.setCurrentIndex(0 if some else 1)
         self.panes.show_alone(not some)
 
     def _show_error(self, error: ExpectedError) -> None:
         words = sentence(error.code, error.text)
         self.state.show_state("error", self.tr("The runs couldn't be loaded"), words, self.tr("Try again"), self.touch)
-        self._lists.setCurrentIndex(1)
-        self.panes.show_alone(True)
+        self._show_list(False)
         self.detail.show_nothing()

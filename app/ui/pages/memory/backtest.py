@@ -6,11 +6,11 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QSize
+from PySide6.QtCore import QCoreApplication, QDateTime
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QProgressBar, QSizePolicy, QWidget
 
-from app.domain.agents.backtest import CHOICES, FEWEST_ANSWERED, STANDARD, BacktestRow, TriageLimits, figures, limits_for
+from app.domain.agents.backtest import CHOICES, FEWEST_ANSWERED, STANDARD, TriageLimits, figures, limits_for
 from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId, MessageId
 from app.domain.mail.message import Message
@@ -156,26 +156,23 @@ class BacktestDialog(Dialog):
         self.shown.currentIndexChanged.connect(lambda _at: self._list_rows())
         self.model: IdModel[Message] = IdModel(self._read, self._look, self)
         self.list = RowList(context.appearance, context.icons, self.tr("Emails"), self.model, compact=True)
-        self.list.opened.connect(lambda key: self._open(MessageId(key)))
+        self.list.opened.connect(self._open)
         self.apply = button(self.tr("Apply"), "primary", self._apply)
         self.reset = button(self.tr("Reset to standard"), "link", self._reset)
-        self._results, self._room = QWidget(), QWidget()
-        self._lay_out(parent.window().size())
-        self._show_state()
-
-    def _lay_out(self, around: QSize) -> None:
+        self._results, self._room, inside = QWidget(), QWidget(), QWidget()
         head = row(None, 0, Space.SMALL, self._accounts, self.months, self.start, (self.bar, 9), self.cancel, STRETCH)
         chosen = row(None, 0, Space.SMALL, label(self.tr("Allowed misses")), self.misses, STRETCH)
         listed = row(None, 0, Space.SMALL, self.shown, STRETCH)
         column(self._results, 0, Space.SMALL, self.learned, chosen, self.outcome, listed, (self.list, 1))
         leave = button(self.tr("Close"), "", self.close)
         foot = row(None, 0, Space.SMALL, self.reset, STRETCH, self.apply, leave)
-        inside = QWidget()
         column(inside, 0, Space.MEDIUM, self.words, (self._results, 1), (self._room, 1))
         self.list.setMinimumHeight(LOWEST_LIST)
         self.list.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
         column(self, Space.LARGE, Space.MEDIUM, head, (Scrolled(inside), 1), foot)
+        around = parent.window().size()
         self.resize(min(WIDTH, around.width()), min(HEIGHT, around.height()))
+        self._show_state()
 
     def _intro(self) -> str:
         return self.tr(
@@ -265,12 +262,9 @@ class BacktestDialog(Dialog):
         if self._done is None:
             return
         useless, limits = bool(self.shown.currentData()), self.limits.learned(self._done.respond_from)
-        wanted = [one.message_id for one in reversed(self._done.rows) if self._belongs(one, limits, useless)]
+        judged = [one for one in reversed(self._done.rows) if one.answered is (not useless)]
+        wanted = [one.message_id for one in judged if (one.decision(limits) is Decision.RESPOND) is useless]
         self.model.set_ids(array("q", wanted[:LISTED]))
-
-    def _belongs(self, one: BacktestRow, limits: TriageLimits, useless: bool) -> bool:
-        marked = one.decision(limits) is Decision.RESPOND
-        return one.answered is not None and (marked and not one.answered if useless else not marked and one.answered)
 
     def _read(self, ids: Sequence[int]) -> Mapping[int, Message]:
         found = self._context.reader.messages_of([MessageId(one) for one in ids])
@@ -281,26 +275,24 @@ class BacktestDialog(Dialog):
         when = when_short(message.date, self._context.clock())
         return RowPresentation(who, message.subject, message.subject, when, f"{who}, {message.subject}, {when}")
 
-    def _open(self, message_id: MessageId) -> None:
-        self._context.navigator.show_message(message_id)
+    def _open(self, key: int) -> None:
+        self._context.navigator.show_message(MessageId(key))
         self.close()
 
     def _apply(self) -> None:
-        self._change(self.limits)
-        self._context.notices.tell(self.tr("Applied. New email is sorted this way."), self.tr("Undo"), self._undo_to)
+        before = self._context.settings().triage.limits
+        send_limits(self._context, self.limits)
+        words = self.tr("Applied. New email is sorted this way.")
+        self._context.notices.tell(words, self.tr("Undo"), partial(send_limits, self._context, before))
         self.close()
 
     def _reset(self) -> None:
-        self._change(STANDARD)
+        send_limits(self._context, STANDARD)
         self._context.notices.tell(self.tr("Sorting was reset to standard."))
         self.close()
 
-    def _change(self, limits: TriageLimits) -> None:
-        before = self._context.settings().triage.limits
-        self._undo_to = partial(_send, self._context, before)
-        _send(self._context, limits)
 
-
-def _send(context: Context, limits: TriageLimits) -> None:
+def send_limits(context: Context, limits: TriageLimits) -> None:
+    """Saves the limits; also called by Undo, when the dialog is gone."""
     values = (("triage.respond_from", limits.respond_from), ("triage.ignore_from", limits.ignore_from))
     context.link.send(ChangeSettings(tuple((key, json.dumps(value)) for key, value in values)))

@@ -71,41 +71,29 @@ class PreferenceEditor(RoleFrame):
         self._saved, self._left = saved, left
         self._limit = LONGEST_TEXT
         self._opened = ""
-        self._may_be_empty = False
         self.title = label("", Type.TITLE)
         self.hint = label("", Type.CAPTION, "soft", wrap=True)
         self.too_long = label("", Type.CAPTION, "danger")
         self.group = ChoiceBox(icons, self.tr("What it's about"))
-        self.text = named(QPlainTextEdit(), self.tr("What to remember"))
-        self.text.setTabChangesFocus(True)
+        self.text = named(QPlainTextEdit(tabChangesFocus=True), self.tr("What to remember"))
         self.save = button(self.tr("Save"), "primary", self.submit)
         self.cancel = button(self.tr("Cancel"), "link", self._left)
-        put(
-            column(self, Space.LARGE),
-            self.title,
-            self.group,
-            self.text,
-            self.too_long,
-            self.hint,
-            put(row(), self.save, self.cancel, 1),
-        )
+        foot = put(row(), self.save, self.cancel, 1)
+        column(self, Space.LARGE, Space.SMALL, self.title, self.group, self.text, self.too_long, self.hint, foot)
         self.text.textChanged.connect(self._enable)
 
     def write_new(self) -> None:
-        self._choose(NEW_IN)
-        self._may_be_empty = False
-        self._open(self.tr("New preference"), "", self.tr("One sentence, as you would say it to an assistant."), LONGEST_TEXT)
+        hint = self.tr("One sentence, as you would say it to an assistant.")
+        self._open(NEW_IN, self.tr("New preference"), "", hint, LONGEST_TEXT)
 
     def change(self, preference: Preference, words: str) -> None:
-        self._choose((preference.namespace,))
         hint, limit = "", LONGEST_TEXT
         if preference.id == BACKGROUND:
             hint, limit = self.tr("Who you are and what you do. A language model gets it with each draft."), LONGEST_BACKGROUND
         elif preference.rule is not None and preference.rule.kind in PROFILE:
             hint = self.tr("Once you change it, it stays as you wrote it. Clear it to have it made from your sent emails again.")
             limit = LONGEST_PROFILE
-        self._may_be_empty = limit != LONGEST_TEXT
-        self._open(title_words(preference), words, hint, limit)
+        self._open((preference.namespace,), title_words(preference), words, hint, limit)
 
     @property
     def changed(self) -> bool:
@@ -119,13 +107,11 @@ class PreferenceEditor(RoleFrame):
         if not took_form_key(event, self._left, self.submit):
             super().keyPressEvent(event)
 
-    def _choose(self, groups: tuple[Namespace, ...]) -> None:
+    def _open(self, groups: tuple[Namespace, ...], title: str, words: str, hint: str, limit: int) -> None:
         self.group.clear()
         for group in groups:
             self.group.addItem(namespace_chip(group).text, group.value)
         self.group.setVisible(len(groups) > 1)
-
-    def _open(self, title: str, words: str, hint: str, limit: int) -> None:
         self._limit = limit
         lines = LINES if limit == LONGEST_TEXT else LINES_OF_BACKGROUND
         self.text.setFixedHeight(self.text.fontMetrics().lineSpacing() * lines + Space.XLARGE)
@@ -142,7 +128,7 @@ class PreferenceEditor(RoleFrame):
         words = self.text.toPlainText().strip()
         self.too_long.setText(f"{number_words(len(words))} / {number_words(self._limit)}")
         self.too_long.setVisible(len(words) > self._limit)
-        self.save.setEnabled((bool(words) or self._may_be_empty) and len(words) <= self._limit)
+        self.save.setEnabled((bool(words) or self._limit != LONGEST_TEXT) and len(words) <= self._limit)
 
 
 DETAIL, EDITOR, STATE = 0, 1, 2
@@ -168,9 +154,15 @@ class MemoryPage(RowsPage[Preference]):
         """What sorting learned from past mail."""
         self.open_source = button(self.tr("Open the decision"), "link", self._open_source)
         self.editor = PreferenceEditor(context.icons, self._save, self._discard)
-        self._right = Stack(self._make_detail(), _padded(self.editor), self.state)
+        edit, delete, trial = (action_button(context.actions[f"memory.{name}"]) for name in ("edit", "delete", "try"))
+        card, detail, editing = RoleFrame("card"), QWidget(), QWidget()
+        head, buttons = put(row(), (self._heading, 1), self._group), put(row(), edit, delete, self.open_source, 1)
+        column(card, Space.LARGE, Space.SMALL, head, self.words, self._source, Space.SMALL, buttons)
+        column(detail, Space.LARGE, Space.MEDIUM, card, self.learned, put(row(), trial, 1), 1)
+        column(editing, Space.LARGE, 0, self.editor, 1)
+        self._right = Stack(detail, editing, self.state)
         tools = [action_tool(context.actions[name]) for name in ("memory.try", "memory.add")]
-        column(self).addWidget(self._split(listing(self.title, self.list, tools), self._right))
+        column(self, 0, 0, self._split(listing(self.title, self.list, tools), self._right))
         self._right.currentChanged.connect(lambda at: self.panes.show_empty(self.list, at == STATE))
         handlers = {
             "memory.add": self.add,
@@ -199,15 +191,24 @@ class MemoryPage(RowsPage[Preference]):
     def refresh(self) -> None:
         ids = self.context.reader.preference_ids(ORDER)
         self.learned.setText(archive_words(self.context.reader.archive_lessons()))
-        self._background_row = self._background()
-        if self._background_row is not None:
+        text = self.context.settings().drafting.background.strip()
+        self._background_row = None
+        if text:
+            now = self.context.clock()
+            self._background_row = Preference(BACKGROUND, Namespace.BACKGROUND, text, ReviewId(0), now, 0, typed=True)
             ids.append(BACKGROUND)
         before = max(self.list.current_row(), 0)
         self._set_ids(ids)
         if self._writing and (self._adding or self.editor.changed or self._is_listed(self.current)):
             return
         if not ids:
-            self._show_empty()
+            self.current = None
+            for name in ("memory.edit", "memory.delete"):
+                self.context.actions[name].setEnabled(False)
+            words = self.tr("The assistant learns from your edits and rejections. See and change what it learned here.")
+            words = f"{words} {self.learned.text()}"
+            self.state.show_state("memory", self.tr("Nothing learned yet"), words, self.tr("Add a preference"), self.add)
+            self._right.setCurrentIndex(STATE)
             return
         known = self.current.id if self.current is not None and self._is_listed(self.current) else None
         wanted = known if known is not None else self.model.id_at(min(before, len(ids) - 1))
@@ -233,13 +234,25 @@ class MemoryPage(RowsPage[Preference]):
         return self._back_to or {**super().save_state(), **self._typed_state()}
 
     def _return(self) -> None:
-        """Opens the editor again with text that was refused, given back by undo, or typed before a restart."""
+        """Opens the editor again with text that was refused, given back by undo, or typed before a restart. It becomes a new
+        preference if the edited one no longer exists.
+        """
         typed = self._refused or self._back_to
         super()._return()
-        if not self._writing:
-            self._refused = {}
-            if "text" in typed:
-                self._restore_typed(typed)
+        if self._writing:
+            return
+        self._refused = {}
+        if "text" not in typed:
+            return
+        about = long_number(typed, "about")
+        if typed.get("adding") or self.model.row_of(about) < 0:
+            self.add()
+            self.editor.group.setCurrentIndex(max(self.editor.group.findData(typed.get("group")), 0))
+        else:
+            self.list.select_row(self.model.row_of(about), quiet=True)
+            self._show(about)
+            self.edit()
+        type_again(typed, text=self.editor.text)
 
     @property
     def _writing(self) -> bool:
@@ -270,34 +283,29 @@ class MemoryPage(RowsPage[Preference]):
         self.editor.change(self.current, words)
 
     def delete(self) -> None:
-        gone = self._selected()
+        at = self.list.current_row()  # the selected preference, which need not be the one in the editor
+        gone = self._found(self.model.id_at(at)) if at >= 0 else self.current
         if gone is None or gone.id == BACKGROUND or gone.id in self._deleting:
             return
         self._deleting.add(gone.id)
         self.context.link.send(DeletePreference(gone.id))
         self.context.notices.tell(self.tr("Deleted"), self.tr("Undo"), lambda: self.context.link.send(RestorePreference(gone.id)))
 
-    def _selected(self) -> Preference | None:
-        """The selected preference, which need not be the one in the editor."""
-        at = self.list.current_row()
-        return self._found(self.model.id_at(at)) if at >= 0 else self.current
-
     def _save(self, namespace: Namespace, words: str) -> None:
         if self.current is not None and self.current.rule is not None and not (self._adding or self.editor.changed):
             self._leave_editor()  # an unchanged rule stays as it was made
             return
-        command = self._save_command(namespace, words)
+        edited = None if self._adding else self.current
+        command: ChangeSettings | AddPreference | EditPreference
+        if edited is not None and edited.id == BACKGROUND:
+            command = ChangeSettings((("drafting.background", json.dumps(words, ensure_ascii=False)),))
+        elif edited is not None and self._is_listed(edited):
+            command = EditPreference(edited.id, words)
+        else:
+            command = AddPreference(namespace, words)  # also if the edited preference was deleted meanwhile
         self._sent_edit = (type(command).__name__, self._typed_state())
         self.context.link.send(command)
         self._leave_editor()
-
-    def _save_command(self, namespace: Namespace, words: str) -> ChangeSettings | AddPreference | EditPreference:
-        if not self._adding and self.current is not None and self.current.id == BACKGROUND:
-            return ChangeSettings((("drafting.background", json.dumps(words, ensure_ascii=False)),))
-        changed = None if self._adding or not self._is_listed(self.current) else self.current
-        if changed is None:
-            return AddPreference(namespace, words)  # also if the edited preference was deleted meanwhile
-        return EditPreference(changed.id, words)
 
     def _typed_state(self) -> PageState:
         if not self._writing:
@@ -305,21 +313,6 @@ class MemoryPage(RowsPage[Preference]):
         about = 0 if self._adding or self.current is None else self.current.id
         words = typed_texts(text=self.editor.text)
         return {"adding": int(self._adding), "about": about, "group": str(self.editor.group.currentData()), **words}
-
-    def _restore_typed(self, typed: PageState) -> None:
-        """Opens the editor with restored text.
-
-        It becomes a new preference if the edited one no longer exists.
-        """
-        about = long_number(typed, "about")
-        if typed.get("adding") or self.model.row_of(about) < 0:
-            self.add()
-            self.editor.group.setCurrentIndex(max(self.editor.group.findData(typed.get("group")), 0))
-        else:
-            self.list.select_row(self.model.row_of(about), quiet=True)
-            self._show(about)
-            self.edit()
-        type_again(typed, text=self.editor.text)
 
     def _leave_unsaved(self) -> None:
         """Leaves an editor with unsaved text before another one opens. Undo restores the text."""
@@ -331,9 +324,9 @@ class MemoryPage(RowsPage[Preference]):
         typed: PageState = self._typed_state() if self.editor.changed else {}
         self._leave_editor()
         if typed:
-            tell_discarded(self.context.notices, self.tr("Undo"), lambda: self._restore_discarded(typed))
+            tell_discarded(self.context.notices, self.tr("Undo"), lambda: self._give_back(typed))
 
-    def _restore_discarded(self, typed: PageState) -> None:
+    def _give_back(self, typed: PageState) -> None:
         self._refused = typed
         self.touch()
 
@@ -374,24 +367,9 @@ class MemoryPage(RowsPage[Preference]):
             self.context.actions[name].setEnabled(possible)
         self._right.setCurrentIndex(DETAIL)
 
-    def _show_empty(self) -> None:
-        self.current = None
-        for name in ("memory.edit", "memory.delete"):
-            self.context.actions[name].setEnabled(False)
-        words = self.tr("The assistant learns from your edits and rejections. See and change what it learned here.")
-        words = f"{words} {self.learned.text()}"
-        self.state.show_state("memory", self.tr("Nothing learned yet"), words, self.tr("Add a preference"), self.add)
-        self._right.setCurrentIndex(STATE)
-
     def _open_source(self) -> None:
         if self.current is not None and self.current.source_review:
             self.context.navigator.show_review(ReviewId(self.current.source_review))
-
-    def _background(self) -> Preference | None:
-        text = self.context.settings().drafting.background.strip()
-        if not text:
-            return None
-        return Preference(BACKGROUND, Namespace.BACKGROUND, text, ReviewId(0), self.context.clock(), 0, typed=True)
 
     def _read(self, ids: Sequence[int]) -> Mapping[int, Preference]:
         found = self.context.reader.preferences_of(ids)
@@ -402,25 +380,3 @@ class MemoryPage(RowsPage[Preference]):
 
     def _is_listed(self, preference: Preference | None) -> bool:
         return preference is not None and self.model.row_of(preference.id) >= 0
-
-    def _make_detail(self) -> QWidget:
-        card = RoleFrame("card")
-        head = put(row(), (self._heading, 1), self._group)
-        buttons = put(
-            row(),
-            action_button(self.context.actions["memory.edit"]),
-            action_button(self.context.actions["memory.delete"]),
-            self.open_source,
-            1,
-        )
-        put(column(card, Space.LARGE), head, self.words, self._source, Space.SMALL, buttons)
-        trial = put(row(), action_button(self.context.actions["memory.try"]), 1)
-        pane = QWidget()
-        put(column(pane, Space.LARGE, Space.MEDIUM), card, self.learned, trial, 1)
-        return pane
-
-
-def _padded(card: QWidget) -> QWidget:
-    pane = QWidget()
-    put(column(pane, Space.LARGE, 0), card, 1)
-    return pane

@@ -1,200 +1,122 @@
 """The guide to connect Gmail in four steps: make a project, publish the app, load the client file, sign in.
 
 Each step has a drawing of the Google page, simplified, with the control to press marked. Drawings are painted, so that they
-follow theme, language, text size and reading direction.
+follow theme, language and text size.
 """
 
 import re
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from enum import Enum
 from pathlib import Path
 from urllib.parse import quote
 
-from PySide6.QtCore import QCoreApplication, QFileSystemWatcher, QRect, QSize, QStandardPaths, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QHideEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QFileSystemWatcher, QObject, QRect, QSize, QStandardPaths, Qt
+from PySide6.QtGui import QFontMetrics, QHideEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.domain.record import Record
 from app.ui.context import Context
 from app.ui.editor.client_file import ClientFileField
+from app.ui.pages.welcome.screens import WIDTH as SCREEN_WIDTH
 from app.ui.pages.welcome.screens import Screen
 from app.ui.services.async_task import single_shot
 from app.ui.services.files import is_file
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Radius, Space, Type, at_text_size, is_large_text
-from app.ui.theme.painting import visual_rect
 from app.ui.widgets.factory import RoleFrame, button, chip, column, label, named, put, row, rule
 
 WIDTH, HEIGHT = 216, 118
 TOP = 16
 """Height of the drawn browser's title bar. All lengths here are pixels at 100 % text size."""
-
-
-class PagePart(Enum):
-    LINE = "line"
-    WORDS = "words"
-    FIELD = "field"
-    PLAIN = "plain"
-    MARKED = "marked"
-    TICK = "tick"
+WORDS, FIELD, PLAIN, MARKED = "words", "field", "plain", "marked"
+LOOKS = {
+    WORDS: ("", "", "text", Qt.AlignmentFlag.AlignLeft, 0),
+    FIELD: ("sunken", "line_strong", "text", Qt.AlignmentFlag.AlignLeft, Space.SMALL),
+    PLAIN: ("", "", "text_soft", Qt.AlignmentFlag.AlignHCenter, 0),
+    MARKED: ("accent", "", "on_accent", Qt.AlignmentFlag.AlignHCenter, 0),
+}
+"""Ground, outline and colour of the words by kind of part, and where the words stand with which padding."""
 
 
 class DrawnPart(Record):
     """One element and its position. A marked element is the one to press."""
 
-    part: PagePart
+    kind: str
     x: int
     y: int
     width: int
-    words: str = ""
+    words: str
 
 
-class Scene(Record):
-    """A drawn page: its accessible description and its elements."""
-
-    spoken: str
-    parts: tuple[DrawnPart, ...]
-
-
-def scenes() -> tuple[Scene, ...]:
-    project = Scene(
-        QCoreApplication.translate("GuidePictures", "Picture: a form with the project's name and the button Create."),
-        (
-            DrawnPart(PagePart.WORDS, 14, 26, 180, QCoreApplication.translate("GuidePictures", "New project")),
-            DrawnPart(PagePart.FIELD, 14, 48, 150, "Replyroom"),
-            DrawnPart(PagePart.MARKED, 14, 82, 84, QCoreApplication.translate("GuidePictures", "Create")),
-            DrawnPart(PagePart.PLAIN, 106, 82, 84, QCoreApplication.translate("GuidePictures", "Cancel")),
-        ),
-    )
-    publish = Scene(
-        QCoreApplication.translate(
-            "GuidePictures", "Picture: the publishing status “Testing”, and below it the button Publish app."
-        ),
-        (
-            DrawnPart(PagePart.LINE, 14, 30, 90),
-            DrawnPart(PagePart.WORDS, 14, 44, 190, QCoreApplication.translate("GuidePictures", "Publishing status: Testing")),
-            DrawnPart(PagePart.MARKED, 14, 70, 128, QCoreApplication.translate("GuidePictures", "Publish app")),
-            DrawnPart(PagePart.LINE, 14, 104, 150),
-        ),
-    )
-    client = Scene(
-        QCoreApplication.translate(
-            "GuidePictures", "Picture: the application type “Desktop app” is chosen; below it the button Download JSON."
-        ),
-        (
-            DrawnPart(PagePart.WORDS, 14, 24, 190, QCoreApplication.translate("GuidePictures", "Application type")),
-            DrawnPart(PagePart.FIELD, 14, 44, 150, QCoreApplication.translate("GuidePictures", "Desktop app")),
-            DrawnPart(PagePart.MARKED, 14, 82, 128, QCoreApplication.translate("GuidePictures", "Download JSON")),
-        ),
-    )
-    return project, publish, client, _sign_in()
-
-
-def _sign_in() -> Scene:
-    return Scene(
-        QCoreApplication.translate(
-            "GuidePictures",
-            "Picture: Google's warning with Advanced and the link to continue, then checked permissions and the button Continue.",
-        ),
-        (
-            DrawnPart(
-                PagePart.WORDS, 14, 22, 190, QCoreApplication.translate("GuidePictures", "Google hasn’t verified this app")
-            ),
-            DrawnPart(PagePart.MARKED, 14, 47, 90, QCoreApplication.translate("GuidePictures", "Advanced")),
-            DrawnPart(PagePart.TICK, 14, 80, 92),
-            DrawnPart(PagePart.TICK, 14, 98, 76),
-            DrawnPart(PagePart.MARKED, 118, 82, 86, QCoreApplication.translate("GuidePictures", "Continue")),
-        ),
-    )
+class GuidePictures(QObject):
+    def scenes(self) -> tuple[tuple[str, tuple[DrawnPart, ...]], ...]:
+        """The drawn pages: their accessible descriptions and their elements."""
+        project = (
+            DrawnPart(WORDS, 14, 22, 180, self.tr("New project")),
+            DrawnPart(FIELD, 14, 48, 150, "Replyroom"),
+            DrawnPart(MARKED, 14, 82, 84, self.tr("Create")),
+            DrawnPart(PLAIN, 106, 82, 84, self.tr("Cancel")),
+        )
+        publish = (
+            DrawnPart(WORDS, 14, 34, 190, self.tr("Publishing status: Testing")),
+            DrawnPart(MARKED, 14, 70, 128, self.tr("Publish app")),
+        )
+        client = (
+            DrawnPart(WORDS, 14, 18, 190, self.tr("Application type")),
+            DrawnPart(FIELD, 14, 44, 150, self.tr("Desktop app")),
+            DrawnPart(MARKED, 14, 82, 128, self.tr("Download JSON")),
+        )
+        sign_in = (
+            DrawnPart(WORDS, 14, 18, 190, self.tr("Google hasn’t verified this app")),
+            DrawnPart(MARKED, 14, 47, 90, self.tr("Advanced")),
+            DrawnPart(PLAIN, 14, 82, 90, "✓  ✓  ✓"),
+            DrawnPart(MARKED, 118, 82, 86, self.tr("Continue")),
+        )
+        spoken = self.tr(
+            "Picture: Google's warning with Advanced and the link to continue, then checked permissions and the button Continue."
+        )
+        return (
+            (self.tr("Picture: a form with the project's name and the button Create."), project),
+            (self.tr("Picture: the publishing status “Testing”, and below it the button Publish app."), publish),
+            (self.tr("Picture: the application type “Desktop app” is chosen; below it the button Download JSON."), client),
+            (spoken, sign_in),
+        )
 
 
 class StepPicture(QWidget):
     """Paints one scene; takes no focus."""
 
-    def __init__(self, appearance: Appearance, scene: Scene) -> None:
+    def __init__(self, appearance: Appearance, spoken: str, parts: tuple[DrawnPart, ...]) -> None:
         super().__init__()
-        self._appearance, self._scene = appearance, scene
-        self.setAccessibleName(scene.spoken)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setFixedSize(self.sizeHint())
-
-    def sizeHint(self) -> QSize:
-        return QSize(at_text_size(WIDTH), at_text_size(HEIGHT))
+        self._appearance, self._parts = appearance, parts
+        self.setAccessibleName(spoken)
+        self.setFixedSize(QSize(at_text_size(WIDTH), at_text_size(HEIGHT)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
+        colour, painter = self._appearance.colour, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._appearance.fonts[Type.CAPTION])
-        frame = self.rect().adjusted(1, 1, -1, -1)
-        painter.setPen(QPen(self._colour("line_strong"), 1))
-        painter.setBrush(self._colour("surface"))
+        frame, under = self.rect().adjusted(1, 1, -1, -1), at_text_size(TOP)
+        painter.setPen(QPen(colour("line_strong"), 1))
+        painter.setBrush(colour("surface"))
         painter.drawRoundedRect(frame, Radius.CONTROL, Radius.CONTROL)
-        under = at_text_size(TOP)
         painter.drawLine(frame.left(), under, frame.right(), under)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._colour("line_strong"))
-        for number in range(3):
-            painter.drawEllipse(self._visual(QRect(Space.SMALL + number * 10, under // 2 - 2, 5, 5)))
-        for drawn in self._scene.parts:
-            self._paint(painter, drawn)
+        for part in self._parts:
+            ground, outline, ink, side, padding = LOOKS[part.kind]
+            high = QFontMetrics(painter.font()).height() + 2 * Space.TIGHT
+            place = QRect(at_text_size(part.x), at_text_size(part.y), at_text_size(part.width), high)
+            if ground:
+                painter.setPen(QPen(colour(outline or ground), 1))
+                painter.setBrush(colour(ground))
+                painter.drawRoundedRect(place, Radius.CHIP, Radius.CHIP)
+            if part.kind == MARKED:
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(colour("accent"), 2))
+                painter.drawRoundedRect(place.adjusted(-4, -4, 4, 4), Radius.CARD, Radius.CARD)
+            painter.setPen(colour(ink))
+            painter.drawText(place.adjusted(padding, 0, -padding, 0), int(side | Qt.AlignmentFlag.AlignVCenter), part.words)
         painter.end()
-
-    def _paint(self, painter: QPainter, drawn: DrawnPart) -> None:
-        line = QFontMetrics(painter.font()).height()
-        high = {PagePart.LINE: at_text_size(6), PagePart.WORDS: line, PagePart.TICK: at_text_size(14)}.get(
-            drawn.part, line + 2 * Space.TIGHT
-        )
-        place = self._visual(QRect(at_text_size(drawn.x), at_text_size(drawn.y), at_text_size(drawn.width), high))
-        if drawn.part is PagePart.LINE:
-            self._rounded_rect(painter, place, "neutral_soft", "")
-        elif drawn.part is PagePart.TICK:
-            self._tick(painter, place)
-        elif drawn.part is PagePart.WORDS:
-            self._text(painter, place, drawn.words, "text", Qt.AlignmentFlag.AlignLeading)
-        elif drawn.part is PagePart.FIELD:
-            self._rounded_rect(painter, place, "sunken", "line_strong")
-            self._text(
-                painter, place.adjusted(Space.SMALL, 0, -Space.SMALL, 0), drawn.words, "text", Qt.AlignmentFlag.AlignLeading
-            )
-        elif drawn.part is PagePart.PLAIN:
-            self._text(painter, place, drawn.words, "text_soft", Qt.AlignmentFlag.AlignHCenter)
-        else:
-            self._rounded_rect(painter, place, "accent", "")
-            self._text(painter, place, drawn.words, "on_accent", Qt.AlignmentFlag.AlignHCenter)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(self._colour("accent"), 2))
-            painter.drawRoundedRect(place.adjusted(-4, -4, 4, 4), Radius.CARD, Radius.CARD)
-
-    def _tick(self, painter: QPainter, place: QRect) -> None:
-        """A ticked check box with a line beside it."""
-        box = visual_rect(place, QRect(place.left(), place.top(), place.height(), place.height()))
-        self._rounded_rect(painter, box, "accent", "")
-        painter.setPen(QPen(self._colour("on_accent"), 2))
-        third = box.height() // 3
-        painter.drawLine(box.left() + third - 1, box.center().y(), box.center().x(), box.bottom() - third + 1)
-        painter.drawLine(box.center().x(), box.bottom() - third + 1, box.right() - third + 2, box.top() + third)
-        rest = QRect(
-            place.left() + place.height() + Space.SMALL, place.top() + 4, place.width() - place.height() - Space.SMALL, 6
-        )
-        self._rounded_rect(painter, visual_rect(place, rest), "neutral_soft", "")
-
-    def _rounded_rect(self, painter: QPainter, place: QRect, ground: str, line: str) -> None:
-        painter.setPen(QPen(self._colour(line), 1) if line else QPen(Qt.PenStyle.NoPen))
-        painter.setBrush(self._colour(ground))
-        painter.drawRoundedRect(place, Radius.CHIP, Radius.CHIP)
-
-    def _text(self, painter: QPainter, place: QRect, words: str, tone: str, side: Qt.AlignmentFlag) -> None:
-        painter.setPen(self._colour(tone))
-        shown = QFontMetrics(painter.font()).elidedText(words, Qt.TextElideMode.ElideRight, place.width())
-        painter.drawText(place, int(side | Qt.AlignmentFlag.AlignVCenter), shown)
-
-    def _visual(self, part: QRect) -> QRect:
-        return visual_rect(self.rect(), part)
-
-    def _colour(self, token: str) -> QColor:
-        return self._appearance.colour(token)
 
 
 PROJECT = "https://console.cloud.google.com/projectcreate"
@@ -224,30 +146,6 @@ WORDS_WIDTH = 220
 """Pixels that the text of a step needs beside its picture."""
 
 
-class GuideStep(QWidget):
-    """Text with a picture.
-
-    The picture is beside the text, below it with large text, or hidden if there is no room.
-    """
-
-    def __init__(self, picture: StepPicture) -> None:
-        super().__init__()
-        self.picture = picture
-
-    def fill(self, words: QHBoxLayout) -> None:
-        layout = column(self, 0, Space.SMALL) if is_large_text() else row(self, 0, Space.MEDIUM)
-        layout.addLayout(words)
-        layout.addWidget(self.picture, 0, Qt.AlignmentFlag.AlignTop)
-        if not is_large_text():
-            layout.setStretch(0, 1)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Hides the picture if the text would get too narrow."""
-        super().resizeEvent(event)
-        room = event.size().width() - (0 if is_large_text() else at_text_size(WORDS_WIDTH))
-        self.picture.setVisible(room >= self.picture.width())
-
-
 class GuideScreen(Screen):
     """Calls `connect(path)` with the client file, which the engine checks."""
 
@@ -268,11 +166,9 @@ class GuideScreen(Screen):
         self.found.hide()
         self.sign_in = button(self.tr("Sign in to Google"), "primary", self._sign_in)
         self.back = button(self.tr("Back"), "", back)
+        self.pictures = [StepPicture(context.appearance, *scene) for scene in GuidePictures(self).scenes()]
         self._add_steps()
-        self.client.line.textChanged.connect(
-            lambda text: self.sign_in.setEnabled(bool(text.strip()) and is_file(self.client.path))
-        )
-        self.client.line.textChanged.connect(lambda _text: self.show_error(""))
+        self.client.line.textChanged.connect(self._typed)
         self.client.line.returnPressed.connect(self._sign_in)
         self.client.asked.connect(self.sign_in.setFocus)
         self.sign_in.setEnabled(False)
@@ -300,65 +196,80 @@ class GuideScreen(Screen):
         if self.isVisible():
             self.sign_in.setFocus()
 
-    def _open(self, address: str) -> None:
-        """Opens a page of Google's console in the project that was named."""
-        project = self.project.text().strip()
-        self._context.open_link(f"{address}?project={quote(project)}" if project and address != PROJECT else address)
+    def _typed(self, text: str) -> None:
+        self.sign_in.setEnabled(bool(text.strip()) and is_file(self.client.path))
+        self.show_error("")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Hides the pictures if the text beside them would get too narrow."""
+        super().resizeEvent(event)
+        room = min(event.size().width() - 2 * Space.XLARGE, at_text_size(SCREEN_WIDTH)) - 2 * Space.LARGE
+        for picture in self.pictures:
+            picture.setVisible(room >= picture.width() + (0 if is_large_text() else at_text_size(WORDS_WIDTH)))
 
     def _add_steps(self) -> None:
-        card = RoleFrame("card")
-        lines = column(card, Space.LARGE, Space.LARGE)
         project, library = self._link(self.tr("Create a project"), PROJECT), self._link(self.tr("Enable the Gmail API"), LIBRARY)
-        words = self.tr("In Google Cloud, create a project and enable the Gmail API. It's free.")
-        self._add(lines, 1, self.tr("Create a project"), words, [project, library], self.project)
-        lines.addWidget(rule())
-        words = self.tr(
-            "Set up the consent screen for external users and press “Publish app”. In testing mode, Google signs you "
-            "out every 7 days."
-        )
-        self._add(lines, 2, self.tr("Publish it"), words, [self._link(self.tr("Open the consent screen"), AUDIENCE)])
-        lines.addWidget(rule())
-        words = self.tr(
-            "Create an OAuth client of the type “Desktop app” and download its JSON file. Replyroom finds it in your downloads."
-        )
         file = QWidget()
         column(file, 0, Space.TIGHT, self.client, self.found)
-        self._add(
-            lines,
-            3,
-            self.tr("Create credentials and choose the file"),
-            words,
-            [self._link(self.tr("Open the credentials page"), CLIENTS)],
-            file,
+        steps: tuple[tuple[str, str, tuple[QWidget, ...], tuple[QWidget, ...]], ...] = (
+            (
+                self.tr("Create a project"),
+                self.tr("In Google Cloud, create a project and enable the Gmail API. It's free."),
+                (project, library),
+                (self.project,),
+            ),
+            (
+                self.tr("Publish it"),
+                self.tr(
+                    "Set up the consent screen for external users and press “Publish app”. In testing mode, Google signs you "
+                    "out every 7 days."
+                ),
+                (self._link(self.tr("Open the consent screen"), AUDIENCE),),
+                (),
+            ),
+            (
+                self.tr("Create credentials and choose the file"),
+                self.tr(
+                    "Create an OAuth client of the type “Desktop app” and download its JSON file. Replyroom finds it in your "
+                    "downloads."
+                ),
+                (self._link(self.tr("Open the credentials page"), CLIENTS),),
+                (file,),
+            ),
+            (
+                self.tr("Sign in"),
+                self.tr(
+                    "Your browser opens. Google will warn that the app isn't verified. It's yours, so choose Advanced › "
+                    "Continue and allow access."
+                ),
+                (),
+                (),
+            ),
         )
-        lines.addWidget(rule())
-        words = self.tr(
-            "Your browser opens. Google will warn that the app isn't verified. It's yours, so choose Advanced › "
-            "Continue and allow access."
-        )
-        self._add(lines, 4, self.tr("Sign in"), words, [])
-        self.lines.addWidget(card)
-        self.lines.addLayout(put(row(), self.sign_in, self.back, 1))
+        card = RoleFrame("card")
+        lines = column(card, Space.LARGE, Space.LARGE)
+        for number, ((title, words, links, extra), picture) in enumerate(zip(steps, self.pictures, strict=True), 1):
+            if number > 1:
+                lines.addWidget(rule())
+            texts = label(title, Type.STRONG, wrap=True), label(words, Type.BODY, "soft", wrap=True)
+            across = [put(row(None, 0, Space.MEDIUM), *links, 1)] if links else []
+            beside = column(None, 0, Space.TIGHT, *texts, *across, *extra, 1)  # aligns text and picture at the top
+            step = row(None, 0, Space.MEDIUM, (chip(str(number), "accent"), Qt.AlignmentFlag.AlignTop), (beside, 1))
+            if is_large_text():
+                put(lines, column(None, 0, Space.SMALL, step, picture))
+            else:
+                put(lines, row(None, 0, Space.MEDIUM, (step, 1), (picture, Qt.AlignmentFlag.AlignTop)))
+        put(self.lines, card, put(row(), self.sign_in, self.back, 1))
         self.start = project
 
-    def _add(
-        self, lines: QVBoxLayout, number: int, title: str, words: str, links: list[QWidget], extra: QWidget | None = None
-    ) -> None:
-        holder = GuideStep(StepPicture(self._context.appearance, scenes()[number - 1]))
-        beside = put(
-            column(None, 0, Space.TIGHT), label(title, Type.STRONG, wrap=True), label(words, Type.BODY, "soft", wrap=True)
-        )
-        if links:
-            beside.addLayout(put(row(None, 0, Space.MEDIUM), *links, 1))
-        if extra is not None:
-            beside.addWidget(extra)
-        beside.addStretch(1)  # aligns text and picture at the top
-        across = put(row(None, 0, Space.MEDIUM), (chip(str(number), "accent"), Qt.AlignmentFlag.AlignTop), (beside, 1))
-        holder.fill(across)
-        lines.addWidget(holder)
-
     def _link(self, words: str, address: str) -> QWidget:
-        made = button(words, "link", lambda: self._open(address))
+        """A button that opens a page of Google's console in the project that was named."""
+
+        def follow() -> None:
+            project = self.project.text().strip()
+            self._context.open_link(f"{address}?project={quote(project)}" if project and address != PROJECT else address)
+
+        made = button(words, "link", follow)
         made.setAccessibleDescription(address)
         return made
 

@@ -1,6 +1,6 @@
 """The first-run page: shows the screen of the current stage and sends each choice to the engine or another page."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -31,6 +31,7 @@ from app.ui.i18n.error_messages import sentence
 from app.ui.pages.base import Page
 from app.ui.pages.welcome.guide import GuideScreen
 from app.ui.pages.welcome.screens import (
+    HINDRANCES,
     ChooseScreen,
     ModelScreen,
     PreviewScreen,
@@ -40,7 +41,6 @@ from app.ui.pages.welcome.screens import (
     WaitScreen,
     WelcomeFacts,
     WelcomeStage,
-    hindrance,
     stage_of,
 )
 from app.ui.session.session_store import PageState
@@ -59,6 +59,7 @@ def make_welcome_page(context: Context) -> "WelcomePage":
 CONNECT_GMAIL = 10
 """Exit code of the sample's program when the user wants to connect Gmail."""
 FAILED = 1
+CRASHED, NOT_STARTED = QProcess.ExitStatus.CrashExit, QProcess.ProcessError.FailedToStart
 STOP_MS = 3000
 
 
@@ -76,8 +77,8 @@ class SampleProgram(QObject):
         self._process.setProcessEnvironment(QProcessEnvironment.systemEnvironment())
         self._process.setStandardErrorFile(QProcess.nullDevice())
         self._process.readyReadStandardOutput.connect(self._read)
-        self._process.finished.connect(self._finished)
-        self._process.errorOccurred.connect(self._failed)
+        self._process.finished.connect(lambda code, status: self.ended.emit(FAILED if status is CRASHED else code))
+        self._process.errorOccurred.connect(lambda error: self.ended.emit(FAILED) if error is NOT_STARTED else None)
         self.destroyed.connect(self._process.kill)
 
     @property
@@ -100,13 +101,6 @@ class SampleProgram(QObject):
         if b"ready" in self._process.readAllStandardOutput().data():
             self.opened.emit()
 
-    def _finished(self, exit_code: int, status: QProcess.ExitStatus) -> None:
-        self.ended.emit(exit_code if status is QProcess.ExitStatus.NormalExit else FAILED)
-
-    def _failed(self, error: QProcess.ProcessError) -> None:
-        if error is QProcess.ProcessError.FailedToStart:
-            self.ended.emit(FAILED)
-
 
 class WelcomePage(Page):
     """While the sample's window is open, this window is hidden. Without `sample_program` the choice is hidden."""
@@ -124,7 +118,7 @@ class WelcomePage(Page):
         self._account: Account | None = None
         self._answered: set[AccountId] = set()
         """Accounts that the user started or put off, so that the next one is asked about."""
-        self._accounts: frozenset[AccountId] | None = None
+        self._accounts: set[AccountId] | None = None
         self._connections: dict[AccountId, ConnectionChanged] = {}
         self._progress: dict[AccountId, SyncProgress] = {}
         self._client_file, self._built_in = Path(), built_in
@@ -132,8 +126,10 @@ class WelcomePage(Page):
         sample = self._sample if sample_program is not None else None
         self.choose = ChooseScreen(context, self._connect_gmail, sample, self._guide if built_in is not None else None)
         self.guide = GuideScreen(context, self._connect, self._back_to_choice)
-        self.sign_in, self.sample = SignInScreen(context, self._cancel_sign_in), self._make_sample()
-        self.model = ModelScreen(context, self._choose_model, self._without_model)
+        self.sign_in = SignInScreen(context, self._cancel_sign_in)
+        title, words = self.tr("Starting the sample mailbox"), self.tr("It replaces this window in a few seconds.")
+        self.sample = WaitScreen(title, words, self.tr("Cancel"), self._leave_sample)
+        self.model = ModelScreen(context, partial(context.navigator.show_settings, "model"), self._without_model)
         self.sync = SyncScreen(lambda: self._set_facts(replace(self.known, hurried=True)))
         self.preview = PreviewScreen(context.link, context.icons, self._begin, partial(self._go_on, "inbox"))
         self._screens: dict[WelcomeStage, Screen] = {
@@ -145,19 +141,9 @@ class WelcomePage(Page):
             WelcomeStage.SYNC: self.sync,
             WelcomeStage.PREVIEW: self.preview,
         }
-        self.stack = Stack()
-        for screen in self._screens.values():
-            self.stack.addWidget(screen)
-        column(self, 0, 0).addWidget(self.stack)
+        self.stack = Stack(*self._screens.values())
+        column(self, 0, 0, self.stack)
         self.stack.currentChanged.connect(self.moved)
-
-    def _make_sample(self) -> WaitScreen:
-        return WaitScreen(
-            self.tr("Starting the sample mailbox"),
-            self.tr("It replaces this window in a few seconds."),
-            self.tr("Cancel"),
-            self._leave_sample,
-        )
 
     def save_state(self) -> PageState:
         """Says whether the guide is open: the user alternates between it and the browser."""
@@ -176,7 +162,8 @@ class WelcomePage(Page):
             waiting = self.context.reader.unchecked()
             messages = self.context.reader.counts().messages if accounts else 0
         except ExpectedError as error:
-            self._show_read_error(sentence(error.code, error.text), self.touch)
+            self.choose.show_error(sentence(error.code, error.text), self.tr("Try again"), self.touch)
+            self.stack.setCurrentWidget(self.choose)
             return
         self.choose.show_error("")
         if self._sample_failed:
@@ -185,11 +172,14 @@ class WelcomePage(Page):
         left = left or [one for one in accounts if one.id in waiting] or list(accounts)
         self._account = left[-1] if left else None
         messages = waiting.get(self._account.id, messages) if self._account is not None else 0
-        self._follow_account({account.id for account in accounts})
+        ids = {account.id for account in accounts}
+        if self._accounts is not None and ids != self._accounts:  # the choices made on the way are over
+            self.known = replace(self.known, adding=False, guiding=False, signing_in=False, sample=False, hurried=False)
+        self._accounts = ids
+        progress = self._progress.get(self._account.id) if self._account is not None else None
         settings = self.context.settings()
-        without = self.context.state.value(WITHOUT_MODEL, False, type=bool) is True
-        settled = without or bool(settings.model.name)
-        self.known = replace(self.known, connected=bool(accounts), messages=messages, model_settled=settled)
+        settled = bool(settings.model.name) or self.context.state.value(WITHOUT_MODEL, False, type=bool) is True
+        self.known = replace(self.known, connected=bool(accounts), messages=messages, model_settled=settled, progress=progress)
         self._show_stage(settings)
 
     def concerned_by(self, event: Event) -> bool:
@@ -219,30 +209,22 @@ class WelcomePage(Page):
 
     def go_back(self) -> bool:
         """From signing in to the guide, from the guide or the starting sample to the choice."""
-        if self.stage is WelcomeStage.SIGN_IN:
-            self._cancel_sign_in()
-            return True
-        if self.stage is WelcomeStage.CONNECT:
-            self._back_to_choice()
-            return True
-        if self.stage is WelcomeStage.SAMPLE:
-            self._leave_sample()
-            return True
-        return False
-
-    def _follow_account(self, accounts: set[AccountId]) -> None:
-        """Follows the chosen account. When accounts were added or removed, the choices made on the way are reset."""
-        if self._accounts is not None and accounts != self._accounts:
-            self.known = replace(self.known, adding=False, guiding=False, signing_in=False, sample=False, hurried=False)
-        self._accounts = frozenset(accounts)
-        progress = self._progress.get(self._account.id) if self._account is not None else None
-        self.known = replace(self.known, progress=progress)
+        ways = {
+            WelcomeStage.SIGN_IN: self._cancel_sign_in,
+            WelcomeStage.CONNECT: self._back_to_choice,
+            WelcomeStage.SAMPLE: self._leave_sample,
+        }
+        way = ways.get(self.stage)
+        if way is not None:
+            way()
+        return way is not None
 
     def _show_stage(self, settings: Settings) -> None:
         stage = self.stage
         screen = self._screens[stage]
         moved = self.stack.currentWidget() is not screen
-        code = hindrance(self._connections.get(self._account.id) if self._account is not None else None)
+        connection = self._connections.get(self._account.id) if self._account is not None else None
+        code = HINDRANCES.get(connection.state, "") if connection is not None else ""
         if stage is WelcomeStage.SYNC:
             self.sync.show_progress(self.known.progress, self.known.messages)
             self.sync.show_error(sentence(code) if code else "")
@@ -321,9 +303,6 @@ class WelcomePage(Page):
         self.context.link.send(ConnectGmail(client_file))
         self._set_facts(replace(self.known, signing_in=True))
 
-    def _choose_model(self) -> None:
-        self.context.navigator.show_settings("model")
-
     def _without_model(self) -> None:
         self.context.state.setValue(WITHOUT_MODEL, True)
         self.touch()
@@ -351,19 +330,13 @@ class WelcomePage(Page):
         if event.code == SignInCancelled.code:
             return  # the next sign-in may wait already
         if event.command == ConnectGmail.__name__ and self.known.signing_in:
-            if (
-                event.code == BadFile.code and self._client_file != self._built_in
-            ):  # trying again with the same file would fail again
+            screen = self.choose if self._client_file == self._built_in else self.guide
+            if event.code == LoginNeeded.code:  # there is no earlier sign-in to speak of
+                words = self.tr("You didn't finish signing in in your browser.")
+            if event.code == BadFile.code and screen is self.guide:  # trying again with the same file would fail again
                 self.guide.refuse_file(words)
             else:
-                if event.code == LoginNeeded.code:  # there is no earlier sign-in to speak of
-                    words = self.tr("You didn't finish signing in in your browser.")
-                screen = self.choose if self._client_file == self._built_in else self.guide
                 screen.show_error(words, self.tr("Try again"), lambda: self._connect(self._client_file))
             self._back_to_guide()
         elif event.command == StartDrafting.__name__:
             self.preview.show_error(words)
-
-    def _show_read_error(self, words: str, again: Callable[[], object]) -> None:
-        self.choose.show_error(words, self.tr("Try again"), again)
-        self.stack.setCurrentWidget(self.choose)

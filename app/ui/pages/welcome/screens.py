@@ -13,7 +13,7 @@ from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId
 from app.domain.ports.window import EngineLink
 from app.domain.protocol.commands import DraftingPreview, FindModelServers, ModelServers, PreviewDrafting
-from app.domain.protocol.events import ConnectionChanged, ConnectionState, SignInOpened, SyncPhase, SyncProgress
+from app.domain.protocol.events import ConnectionState, SignInOpened, SyncPhase, SyncProgress
 from app.domain.record import Record
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
@@ -59,41 +59,26 @@ class WelcomeFacts(Record):
 
 
 def stage_of(known: WelcomeFacts) -> WelcomeStage:
+    """The mail is fetched if the sync says so; before its first report, stored mail of an earlier start counts."""
     if not known.connected or known.adding:
-        return _unconnected(known)
+        choices = (
+            (known.sample, WelcomeStage.SAMPLE),
+            (known.signing_in, WelcomeStage.SIGN_IN),
+            (known.guiding, WelcomeStage.CONNECT),
+        )
+        return next((stage for taken, stage in choices if taken), WelcomeStage.CHOOSE)
     if not known.model_settled:
         return WelcomeStage.MODEL
-    return WelcomeStage.PREVIEW if known.hurried or fetched(known) else WelcomeStage.SYNC
+    fetched = known.messages > 0 if known.progress is None else known.progress.phase is SyncPhase.CURRENT
+    return WelcomeStage.PREVIEW if known.hurried or fetched else WelcomeStage.SYNC
 
 
-def _unconnected(known: WelcomeFacts) -> WelcomeStage:
-    if known.sample:
-        return WelcomeStage.SAMPLE
-    if known.signing_in:
-        return WelcomeStage.SIGN_IN
-    return WelcomeStage.CONNECT if known.guiding else WelcomeStage.CHOOSE
-
-
-def fetched(known: WelcomeFacts) -> bool:
-    """Whether the mail is fetched.
-
-    The sync reports it; before its first report, stored mail of an earlier start counts.
-    """
-    if known.progress is None:
-        return known.messages > 0
-    return known.progress.phase is SyncPhase.CURRENT
-
-
-def hindrance(connection: ConnectionChanged | None) -> str:
-    """Error code of what keeps mail from being fetched; empty if nothing does."""
-    codes = {
-        ConnectionState.OFFLINE: "offline",
-        ConnectionState.LOGIN_NEEDED: "login_needed",
-        ConnectionState.QUOTA: "quota_reached",
-    }
-    return codes.get(connection.state, "") if connection is not None else ""
-
-
+HINDRANCES = {
+    ConnectionState.OFFLINE: "offline",
+    ConnectionState.LOGIN_NEEDED: "login_needed",
+    ConnectionState.QUOTA: "quota_reached",
+}
+"""Error codes of what keeps mail from being fetched."""
 WIDTH = 600
 
 
@@ -116,25 +101,26 @@ class Screen(QScrollArea):
             self.words.hide()
         self._error_notice = RoleFrame("notice", "danger")
         self._error_label = label("", wrap=True)
-        self.retry = button("", "", self._retry)
-        self._retry_action: Callable[[], object] | None = None
-        host = Flowing()
+        self._again: Callable[[], object] = lambda: None
+        self.retry = button("", "", lambda: self._again())
+        host, inner = Flowing(), QWidget()
         host.setProperty("role", "plain")
-        inner = QWidget()
         inner.setMaximumWidth(at_text_size(WIDTH))
-        put(row(host, Space.XLARGE, 0), 1, (inner, 100), 1)
+        row(host, (Space.XLARGE, 0), 0, 1, (inner, 100), 1)
         self.lines = column(None, 0, Space.MEDIUM)
-        put(column(inner, 0, Space.MEDIUM), 1, self.heading, self.words, self._error_notice, Space.SMALL, self.lines, 2)
-        put(column(self._error_notice, Space.MEDIUM), self._error_label, (self.retry, Qt.AlignmentFlag.AlignLeft))
+        heads = (self.heading, self.words, self._error_notice)
+        column(inner, 0, Space.MEDIUM, 1, *heads, Space.SMALL, self.lines, 2)
+        retrying = (self.retry, Qt.AlignmentFlag.AlignLeft)
+        column(self._error_notice, Space.MEDIUM, Space.SMALL, self._error_label, retrying)
         self._error_notice.hide()
         self.setWidget(host)
 
-    def show_error(self, words: str, action: str = "", again: Callable[[], object] | None = None) -> None:
+    def show_error(self, words: str, action: str = "", again: Callable[[], object] = lambda: None) -> None:
         """Shows an error with at most one button; an empty text hides it."""
         self._error_notice.setVisible(bool(words))
         self._error_label.setText(words)
         say_or_hide(self.retry, action)
-        self._retry_action = again
+        self._again = again
 
     @property
     def error(self) -> str:
@@ -143,10 +129,6 @@ class Screen(QScrollArea):
     def take_focus(self) -> None:
         if self.start is not None:
             self.start.setFocus()
-
-    def _retry(self) -> None:
-        if self._retry_action is not None:
-            self._retry_action()
 
 
 ICON = 28
@@ -162,14 +144,10 @@ class Choice(QPushButton):
         self.setAccessibleName(title)
         self.setAccessibleDescription(sentence)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        words = QWidget()
         self._title = label(title, Type.STRONG, wrap=True)
-        put(column(words, 0, Space.HAIR), self._title, label(sentence, Type.BODY, "soft", wrap=True))
-        put(
-            row(self, Space.LARGE, Space.LARGE),
-            (IconLabel(context.icons, icon, "accent", ICON), Qt.AlignmentFlag.AlignTop),
-            (words, 1),
-        )
+        words = column(None, 0, Space.HAIR, self._title, label(sentence, Type.BODY, "soft", wrap=True))
+        image = IconLabel(context.icons, icon, "accent", ICON)
+        row(self, Space.LARGE, Space.LARGE, (image, Qt.AlignmentFlag.AlignTop), (words, 1))
         for child in self.findChildren(QWidget):
             child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
@@ -212,10 +190,7 @@ class ChooseScreen(Screen):
         words = self.tr("Read and search an mbox, Maildir or Google Takeout export.")
         archive = context.actions["window.import"]
         self.archive = Choice(context, "import", self.tr("Import a mail archive"), words, archive.trigger)
-        self.lines.addWidget(self.connect_gmail)
-        self.lines.addWidget(self.sample)
-        self.lines.addWidget(self.archive)
-        self.lines.addWidget(self.own_client, 0, Qt.AlignmentFlag.AlignLeft)
+        put(self.lines, self.connect_gmail, self.sample, self.archive, (self.own_client, Qt.AlignmentFlag.AlignLeft))
         self.start = self.connect_gmail
 
 
@@ -231,8 +206,7 @@ class ModelScreen(Screen):
         self.found = Choice(context, "model", "", self.tr("It runs on this computer. Nothing leaves it."), choose)
         self.found.hide()
         self._finding = EngineQuestion(context.link, self)
-        for choice in (self.without, self.found, self.choose):
-            self.lines.addWidget(choice)
+        put(self.lines, self.without, self.found, self.choose)
         self.start = self.without
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -270,9 +244,7 @@ class SyncScreen(Screen):
         self.bar.setTextVisible(False)
         self.counts = label("", Type.BODY)
         self.hurry = button(self.tr("Continue with what's downloaded"), "", hurry)
-        self.lines.addWidget(self.bar)
-        self.lines.addWidget(self.counts)
-        self.lines.addWidget(self.hurry, 0, Qt.AlignmentFlag.AlignLeft)
+        put(self.lines, self.bar, self.counts, (self.hurry, Qt.AlignmentFlag.AlignLeft))
         self.start = self.hurry
         self.show_progress(None, 0)
 
@@ -315,18 +287,14 @@ class SignInScreen(Screen):
         self.left = label("", Type.CAPTION, "soft")
         self._timer = QTimer(self, interval=TICK_MS)
         self._timer.timeout.connect(self._count)
-        self.lines.addWidget(self.note)
-        self.lines.addWidget(self.address)
-        self.lines.addWidget(FlowRow((self.copy, self.again, self.cancel)))
-        self.lines.addWidget(self.left)
+        put(self.lines, self.note, self.address, FlowRow((self.copy, self.again, self.cancel)), self.left)
         self.begin()
 
     def begin(self) -> None:
         """Clears the link of an earlier sign-in."""
         self._timer.stop()
         self.address.clear()
-        for part in (self.address, self.copy, self.again):
-            part.hide()
+        self._show_link(False)
         self.left.setText("")
         say(self.note, self.tr("Opening your browser…"), "soft")
         self.start = self.cancel
@@ -334,8 +302,7 @@ class SignInScreen(Screen):
     def show_link(self, event: SignInOpened) -> None:
         self.address.setText(event.address)
         self.address.setCursorPosition(0)
-        for part in (self.address, self.copy, self.again):
-            part.show()
+        self._show_link(True)
         if event.opened:
             say(self.note, self.tr("Nothing opened? Copy the link and open it in a browser on this computer."), "soft")
         else:
@@ -346,6 +313,10 @@ class SignInScreen(Screen):
         self.start = self.copy
         if self.isVisible():
             self.copy.setFocus()
+
+    def _show_link(self, shown: bool) -> None:
+        for part in (self.address, self.copy, self.again):
+            part.setVisible(shown)
 
     def _say_no_browser(self) -> None:
         words = self.tr("No browser opened. Copy the link and open it in a browser on this computer.")
@@ -389,21 +360,15 @@ class PreviewScreen(Screen):
         self.mails = label("", Type.TITLE, wrap=True)
         self.drafts = label("", Type.BODY, wrap=True)
         self.cost = label("", Type.BODY, wrap=True)
-        self._lay_out()
-        self.days.currentIndexChanged.connect(lambda _index: self.ask())
-        self.start = self.days
-
-    def _lay_out(self) -> None:
-        asked = label(self.tr("Check unread mail from"))
+        for field in (self.mails, self.drafts, self.cost):
+            field.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        asked, card = label(self.tr("Check unread mail from")), RoleFrame("card")
         asked.setBuddy(self.days)
-        self.lines.addLayout(put(row(), asked, self.days, 1))
-        card = RoleFrame("card")
-        put(column(card, Space.LARGE, Space.TIGHT), self.mails, self.drafts, self.cost)
-        self.lines.addWidget(card)
-        self.lines.addWidget(
-            label(self.tr("New mail will be checked too. Nothing is sent without your approval."), tone="soft", wrap=True)
-        )
-        self.lines.addLayout(put(row(), self.begin, self.later, 1))
+        column(card, Space.LARGE, Space.TIGHT, self.mails, self.drafts, self.cost)
+        words = label(self.tr("New mail will be checked too. Nothing is sent without your approval."), tone="soft", wrap=True)
+        put(self.lines, put(row(), asked, self.days, 1), card, words, put(row(), self.begin, self.later, 1))
+        self.days.currentIndexChanged.connect(self.ask)
+        self.start = self.days
 
     @property
     def chosen_days(self) -> int:
@@ -436,25 +401,17 @@ class PreviewScreen(Screen):
         self._account = AccountId(0)
 
     def _answered(self, answer: DraftingPreview) -> None:
-        days = self.chosen_days
-        counted = number_words(answer.mails)
         if answer.mails == 0:
             self._say(self.tr("No unread mail"), self.tr("Only new mail will be checked."), "")
         else:
-            mails = self.tr("%n email(s) to check", "", answer.mails).replace(str(answer.mails), counted)
-            self._say(mails, self.tr("about %n draft(s)", "", answer.drafts), self._cost_words(answer.cost_usd))
+            mails = self.tr("%n email(s) to check", "", answer.mails).replace(str(answer.mails), number_words(answer.mails))
+            cost = self.tr("for about $%1").replace("%1", QLocale().toString(answer.cost_usd, "f", 2))
+            if answer.cost_usd < 0.005:
+                cost = self.tr("under $0.01") if answer.cost_usd >= 0 else self.tr("The price of this model is not known.")
+            self._say(mails, self.tr("about %n draft(s)", "", answer.drafts), cost if self._with_model else "")
         self.mails.setAccessibleName(" ".join((self.mails.text(), self.drafts.text(), self.cost.text())).strip())
         self.begin.setEnabled(True)
-        self.begin.setAccessibleDescription(self.mails.accessibleName() if days >= 0 else "")
-
-    def _cost_words(self, cost_usd: float) -> str:
-        if not self._with_model:
-            return ""
-        if cost_usd < 0:
-            return self.tr("The price of this model is not known.")
-        if cost_usd < 0.005:
-            return self.tr("under $0.01")
-        return self.tr("for about $%1").replace("%1", QLocale().toString(cost_usd, "f", 2))
+        self.begin.setAccessibleDescription(self.mails.accessibleName())
 
     def _failed(self, error: ExpectedError) -> None:
         self._say("", "", "")
@@ -463,4 +420,3 @@ class PreviewScreen(Screen):
     def _say(self, mails: str, drafts: str, cost: str) -> None:
         for field, words in ((self.mails, mails), (self.drafts, drafts), (self.cost, cost)):
             say_or_hide(field, words)
-            field.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

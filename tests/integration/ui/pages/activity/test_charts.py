@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QComboBox
 from pytestqt.qtbot import QtBot
 
@@ -69,9 +69,6 @@ def test_the_arrow_keys_walk_over_the_days(stage: Stage, store: LivelyStore) -> 
     press("Home", on=bars)
     assert bars.current == 0
     assert "no emails checked" in bars.accessibleDescription()
-    bars.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-    press("Left", on=bars)
-    assert bars.current == 1
 
 
 def test_the_pointer_finds_a_bar(qtbot: QtBot, stage: Stage, store: LivelyStore) -> None:
