@@ -33,19 +33,15 @@ class Identity(Record):
 
     def shape(self) -> JsonObject:
         """JSON of `settings.sendAs`."""
-        shape: JsonObject = {
+        kind = {"isPrimary": True} if self.primary else {"treatAsAlias": True, "verificationStatus": "accepted"}
+        return {
             "sendAsEmail": self.address,
             "displayName": self.name,
             "replyToAddress": "",
             "signature": self.signature,
             "isDefault": self.primary,
+            **kind,
         }
-        if self.primary:
-            shape["isPrimary"] = True
-        else:
-            shape["treatAsAlias"] = True
-            shape["verificationStatus"] = "accepted"
-        return shape
 
 
 class GoogleAccount:
@@ -109,32 +105,25 @@ class PostOffice:
         return account.mailbox.add(raw, facts, labels, internal_ms, thread)
 
     def _post(self, account: GoogleAccount, raw: bytes, given: Facts, thread: str | None) -> StoredMessage:
-        sent = self._with_send_headers(account, given, raw)
-        facts = facts_of(sent)
-        people = addresses_in(facts.to, facts.cc, facts.bcc)
-        labels = {"SENT", "INBOX", "UNREAD"} if any(account.owns(person) for person in people) else {"SENT"}
-        row = account.mailbox.add(sent, facts, labels, account.mailbox.clock.now_ms(), thread)
-        self._deliver_to_others(account, sent, people)
-        return row
-
-    def _with_send_headers(self, account: GoogleAccount, facts: Facts, raw: bytes) -> bytes:
-        given = addresses_in(facts.sender)
-        identity = account.identity(given[0]) if given else None
+        senders = addresses_in(given.sender)
         changes: dict[str, str | None] = {
             "Message-ID": f"<CA{account.mailbox.random_token('sent', 40)}@mail.gmail.com>",
             "Date": format_datetime(account.mailbox.clock.moment()),
         }
-        if identity is None:
+        if not senders or not account.owns(senders[0]):
             changes["From"] = account.identities[0].header
         if not any(line.lower().startswith(b"mime-version") for line in raw[:20_000].splitlines()):
             changes["MIME-Version"] = "1.0"
-        return rewrite_head(raw, changes)
-
-    def _deliver_to_others(self, sender: GoogleAccount, sent: bytes, people: list[str]) -> None:
+        sent = rewrite_head(raw, changes)
+        facts = facts_of(sent)
+        people = addresses_in(facts.to, facts.cc, facts.bcc)
+        labels = {"SENT", "INBOX", "UNREAD"} if any(account.owns(person) for person in people) else {"SENT"}
+        row = account.mailbox.add(sent, facts, labels, account.mailbox.clock.now_ms(), thread)
         copy = rewrite_head(sent, {"Bcc": None})
-        for account in self._accounts:
-            if account is not sender and any(account.owns(person) for person in people):
-                self.arrive(account, copy, {"INBOX", "UNREAD"}, account.mailbox.clock.now_ms())
+        for other in self._accounts:
+            if other is not account and any(other.owns(person) for person in people):
+                self.arrive(other, copy, {"INBOX", "UNREAD"}, other.mailbox.clock.now_ms())
+        return row
 
 
 def _check_recipients(facts: Facts) -> None:

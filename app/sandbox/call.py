@@ -1,4 +1,4 @@
-"""Requests and answers inside the sandbox, whether they came alone or in a batch."""
+"""Requests and answers inside the sandbox, whether they came alone or in a batch, and the table of handlers."""
 
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
@@ -6,10 +6,10 @@ from urllib.parse import parse_qs
 
 from msgspec import field
 
-from app.domain.record import Record, replace
+from app.domain.record import Record
 from app.sandbox.account import GoogleAccount, PostOffice
+from app.sandbox.google_api.errors import ApiError
 from app.sandbox.google_api.json_values import JsonObject, encode
-from app.sandbox.google_api.schema import Arguments
 
 JSON_TYPE = "application/json; charset=UTF-8"
 
@@ -31,9 +31,7 @@ class ApiRequest(Record):
     def bearer(self) -> str:
         """The access token, or ''."""
         kind, _, token = self.headers.get("authorization", "").partition(" ")
-        if kind.lower() == "bearer":
-            return token.strip()
-        return (self.query.get("access_token") or [""])[-1]
+        return token.strip() if kind.lower() == "bearer" else self.query.get("access_token", [""])[-1]
 
 
 class ApiReply(Record):
@@ -45,30 +43,43 @@ class ApiReply(Record):
     broken: str = ""
     units: int = 0
 
-    def breaking(self, how: str) -> "ApiReply":
-        """The same answer on a failing connection."""
-        return replace(self, broken=how)
-
 
 class MethodCall(Record):
-    """A checked request for a method: account, arguments, JSON body and uploaded mail."""
+    """A checked request for a method: account, arguments of path and query, JSON body and uploaded mail."""
 
     account: GoogleAccount
     office: PostOffice
     path: Mapping[str, str]
-    args: Arguments
+    args: JsonObject
     body: JsonObject
     media: bytes | None
-    metadata_only: bool = False
 
 
 Answer: TypeAlias = JsonObject | bytes | None
 Handler: TypeAlias = Callable[[MethodCall], Answer]
+HANDLERS: dict[str, Handler] = {}
+"""What is served, by Google's method id."""
+
+
+def serves(method_id: str) -> Callable[[Handler], Handler]:
+    """Registers the handler of a method."""
+
+    def register(handler: Handler) -> Handler:
+        HANDLERS[method_id] = handler
+        return handler
+
+    return register
 
 
 def json_reply(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> ApiReply:
     """An answer with a JSON body."""
     return ApiReply(status, encode(value), {"content-type": JSON_TYPE, **(headers or {})})
+
+
+def error_reply(error: ApiError, *, calendar: bool = False) -> ApiReply:
+    """An error as Google answers it; Calendar omits the status name."""
+    wait = {"retry-after": str(error.retry_after_s)} if error.retry_after_s is not None else {}
+    return json_reply(error.body(with_status=not calendar), error.code, wait)
 
 
 def query_of(text: str) -> dict[str, list[str]]:

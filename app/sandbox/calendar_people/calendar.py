@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from app.domain.record import Record
 from app.sandbox.clock import Clock
 from app.sandbox.google_api.errors import ApiError
-from app.sandbox.google_api.json_values import JsonObject, object_of, objects_of, text_of, texts_of
+from app.sandbox.google_api.json_values import JsonObject
 
 MOST_INSTANCES = 2_000
 
@@ -39,13 +39,13 @@ def rfc3339(text: str) -> datetime:
 
 def moment_of(point: JsonObject, timezone: str) -> datetime:
     """Start or end of an event as an aware time. A whole day begins at midnight in the calendar's zone. Raises `ApiError` 400."""
-    day = text_of(point, "date")
+    day = point.get("date")
     if day is not None:
         try:
             return datetime.combine(date.fromisoformat(day), time(), zone_of(timezone))
         except ValueError as error:
             raise bad_request("Invalid value for: " + day, "invalid") from error
-    text = text_of(point, "dateTime")
+    text = point.get("dateTime")
     if text is None:
         raise bad_request("Start and end times must either both be date or both be dateTime.", "invalid")
     try:
@@ -54,13 +54,13 @@ def moment_of(point: JsonObject, timezone: str) -> datetime:
         raise bad_request("Invalid value for: " + text, "invalid") from error
     if moment.tzinfo is not None:
         return moment
-    if not text_of(point, "timeZone"):
+    if not point.get("timeZone"):
         raise bad_request("Missing time zone definition for start time.", "required")
-    return moment.replace(tzinfo=zone_of(text_of(point, "timeZone")))
+    return moment.replace(tzinfo=zone_of(point.get("timeZone")))
 
 
 def span_of(event: JsonObject, timezone: str) -> tuple[datetime, datetime]:
-    return moment_of(object_of(event, "start"), timezone), moment_of(object_of(event, "end"), timezone)
+    return moment_of(event.get("start", {}), timezone), moment_of(event.get("end", {}), timezone)
 
 
 def instances(event: JsonObject, timezone: str, low: datetime | None, high: datetime | None) -> Iterator[JsonObject]:
@@ -71,9 +71,9 @@ def instances(event: JsonObject, timezone: str, low: datetime | None, high: date
     from dateutil.rrule import rrulestr
 
     start, end = span_of(event, timezone)
-    local = start.astimezone(zone_of(text_of(object_of(event, "start"), "timeZone") or timezone))
+    local = start.astimezone(zone_of(event.get("start", {}).get("timeZone") or timezone))
     naive, length = local.replace(tzinfo=None), end - start
-    lines = [_naive_until(line, local) for line in texts_of(event, "recurrence")]
+    lines = [_naive_until(line, local) for line in event.get("recurrence", [])]
     try:
         rule = rrulestr("\n".join(lines), dtstart=naive, forceset=True)
     except (ValueError, TypeError) as error:
@@ -89,7 +89,7 @@ def instances(event: JsonObject, timezone: str, low: datetime | None, high: date
 
 def check_recurrence(event: JsonObject, timezone: str) -> None:
     """Raises `ApiError` 400 for rules that cannot be parsed."""
-    if texts_of(event, "recurrence"):
+    if event.get("recurrence", []):
         next(instances(event, timezone, None, None), None)
 
 
@@ -99,26 +99,19 @@ def stamp(moment: datetime) -> str:
 
 
 def _naive_until(line: str, local: datetime) -> str:
-    name, mark, rest = line.partition("UNTIL=")
-    value = rest.partition(";")[0]
-    if mark and value.endswith("Z") and len(value) == 16:
-        until = datetime.strptime(value, "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC).astimezone(local.tzinfo)
-        return f"{name}{mark}{until:%Y%m%dT%H%M%S}{rest[len(value) :]}"
+    """A line of a recurrence with its moments in local time."""
+
+    def naive(stamp: re.Match[str]) -> str:
+        moment = datetime.strptime(stamp[0], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
+        return f"{moment.astimezone(local.tzinfo):%Y%m%dT%H%M%S}"
+
     if line.startswith(("EXDATE", "RDATE")):
-        head, _, values = line.partition(":")
-        return head.partition(";")[0] + ":" + ",".join(_naive_stamp(value, local) for value in values.split(","))
-    return line
-
-
-def _naive_stamp(value: str, local: datetime) -> str:
-    if not value.endswith("Z"):
-        return value
-    moment = datetime.strptime(value, "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
-    return f"{moment.astimezone(local.tzinfo):%Y%m%dT%H%M%S}"
+        line = re.sub(r"^(\w+);[^:]*:", r"\1:", line)
+    return re.sub(r"\d{8}T\d{6}Z", naive, line)
 
 
 def _instance(event: JsonObject, begin: datetime, length: timedelta) -> JsonObject:
-    whole_day = "date" in object_of(event, "start")
+    whole_day = "date" in event.get("start", {})
     start, end = _point(event, "start", begin, whole_day), _point(event, "end", begin + length, whole_day)
     suffix = f"{begin:%Y%m%d}" if whole_day else f"{begin.astimezone(UTC):%Y%m%dT%H%M%SZ}"
     single = {name: value for name, value in event.items() if name != "recurrence"}
@@ -136,20 +129,11 @@ def _point(event: JsonObject, name: str, moment: datetime, whole_day: bool) -> J
     if whole_day:
         return {"date": moment.date().isoformat()}
     point: JsonObject = {"dateTime": moment.isoformat()}
-    zone = text_of(object_of(event, name), "timeZone")
+    zone = event.get(name, {}).get("timeZone")
     return {**point, "timeZone": zone} if zone else point
 
 
 READ_ONLY = ("kind", "etag", "htmlLink", "created", "updated", "creator", "organizer", "recurringEventId", "eventType")
-
-
-class GuestNotice(Record):
-    """A change about which Google would have notified guests."""
-
-    event_id: str
-    action: str
-    send_updates: str
-    guests: tuple[str, ...]
 
 
 class EventWindow(Record):
@@ -167,14 +151,15 @@ class EventCalendar:
 
     def __init__(self, clock: Clock, owner: str, timezone: str) -> None:
         self.owner, self.timezone = owner, timezone
-        self.invitations: list[GuestNotice] = []
+        self.invitations: list[JsonObject] = []
+        """Changes about which Google would have notified guests."""
         self.version = 1
         self._clock = clock
         self._events: dict[str, JsonObject] = {}
 
     def insert(self, body: JsonObject, send_updates: str = "none") -> JsonObject:
         """Adds an event. Raises `ApiError` 400, or 409 for an id that was used before, even by a deleted event."""
-        event_id = text_of(body, "id") or f"event{self.version:012d}"
+        event_id = body.get("id") or f"event{self.version:012d}"
         if not re.fullmatch(r"[a-v0-9]{5,1024}", event_id):
             raise bad_request("Invalid resource id value.", "invalid")
         if event_id in self._events:
@@ -190,11 +175,10 @@ class EventCalendar:
         return event
 
     def get(self, event_id: str) -> JsonObject:
-        """An event or one instance of a recurring one. Raises `ApiError` 404."""
-        event = self._events.get(event_id) or self._instance(event_id)
-        if event is None:
+        """An event. Raises `ApiError` 404."""
+        if event_id not in self._events:
             raise ApiError(404, "Not Found", "notFound")
-        return event
+        return self._events[event_id]
 
     def patch(self, event_id: str, body: JsonObject, send_updates: str = "none") -> JsonObject:
         """Changes the given fields of an event; a list replaces the whole list. Raises `ApiError` 404."""
@@ -214,48 +198,33 @@ class EventCalendar:
 
     def listed(self, window: EventWindow) -> list[JsonObject]:
         """Events of a window by start time."""
-        found = [event for event in self._expanded(window) if self._wanted(event, window)]
-        return sorted(found, key=lambda event: span_of(event, self.timezone)[0])
-
-    def _expanded(self, window: EventWindow) -> Iterator[JsonObject]:
-        for event in list(self._events.values()):
-            if not window.single or not texts_of(event, "recurrence") or event["status"] == "cancelled":
-                yield event
+        found: list[JsonObject] = []
+        for event in self._events.values():
+            cancelled, recurrent = event["status"] == "cancelled", bool(event.get("recurrence"))
+            if (cancelled and not window.deleted_too) or (window.uid and event["iCalUID"] != window.uid):
                 continue
-            for single in instances(event, self.timezone, window.low, window.high):
-                if str(single["id"]) not in self._events:
-                    yield single
-
-    def _wanted(self, event: JsonObject, window: EventWindow) -> bool:
-        if (event["status"] == "cancelled" and not window.deleted_too) or (window.uid and event["iCalUID"] != window.uid):
-            return False
-        start, end = span_of(event, self.timezone)
-        if texts_of(event, "recurrence"):
-            inside = window.high is None or start < window.high
-        else:
-            inside = (window.high is None or start < window.high) and (window.low is None or end > window.low)
-        return inside
-
-    def _instance(self, event_id: str) -> JsonObject | None:
-        master = self._events.get(event_id.rpartition("_")[0])
-        if master is None or not texts_of(master, "recurrence"):
-            return None
-        found = instances(master, self.timezone, None, None)
-        return next((single for single in found if single["id"] == event_id), None)
+            if window.single and recurrent and not cancelled:
+                singles = instances(event, self.timezone, window.low, window.high)
+                found += [single for single in singles if single["id"] not in self._events]
+                continue
+            start, end = span_of(event, self.timezone)
+            if (window.high is None or start < window.high) and (recurrent or window.low is None or end > window.low):
+                found.append(event)
+        return sorted(found, key=lambda event: span_of(event, self.timezone)[0])
 
     def _store(self, event: JsonObject) -> None:
         for name, message in (("start", "Missing start time."), ("end", "Missing end time.")):
-            if not object_of(event, name):
+            if not event.get(name, {}):
                 raise bad_request(message, "required")
         start, end = span_of(event, self.timezone)
         if end < start:
             raise bad_request("The specified time range is empty.", "timeRangeEmpty")
         check_recurrence(event, self.timezone)
-        for guest in objects_of(event, "attendees"):
-            if "@" not in (text_of(guest, "email") or ""):
+        for guest in event.get("attendees", []):
+            if "@" not in (guest.get("email") or ""):
                 raise bad_request("Invalid attendee email.", "invalid")
             guest.setdefault("responseStatus", "needsAction")
-            if text_of(guest, "email") == self.owner:
+            if guest.get("email") == self.owner:
                 guest["self"] = True
         self.version += 1
         event_id = str(event["id"])
@@ -267,5 +236,5 @@ class EventCalendar:
         self._events[event_id] = event
 
     def _invite(self, event: JsonObject, action: str, send_updates: str) -> None:
-        guests = tuple(text_of(guest, "email") or "" for guest in objects_of(event, "attendees"))
-        self.invitations.append(GuestNotice(str(event["id"]), action, send_updates, guests))
+        guests = [guest.get("email", "") for guest in event.get("attendees", [])]
+        self.invitations.append({"eventId": event["id"], "action": action, "sendUpdates": send_updates, "guests": guests})

@@ -1,11 +1,10 @@
 """One account's contacts in the shape of the People API, and the field mask of its requests."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from typing import Any
 
 from app.domain.record import Record, replace
-from app.sandbox.google_api.errors import ApiError
+from app.sandbox.google_api.errors import ApiError, not_found
 from app.sandbox.google_api.json_values import JsonObject
 
 PERSON_FIELDS = (
@@ -36,19 +35,21 @@ class StoredContact(Record):
         shape: JsonObject = {"resourceName": self.resource_name, "etag": f"%{self.id}.{self.version}"}
         for name, values in self._fields().items():
             if name in mask and values:
-                shape[name] = [{"metadata": self._metadata(index == 0), **value} for index, value in enumerate(values)]
+                source = {"source": {"type": "CONTACT", "id": self.id}}
+                shape[name] = [
+                    {"metadata": source if index else {"primary": True, **source}, **value} for index, value in enumerate(values)
+                ]
         if "metadata" in mask:
             shape["metadata"] = {"sources": [{"type": "CONTACT", "id": self.id}], "objectType": "PERSON"}
         return shape
 
     def _fields(self) -> dict[str, list[JsonObject]]:
         given, _, family = self.name.rpartition(" ")
-        last_first = f"{family}, {given}" if given else family
         name: JsonObject = {
             "displayName": self.name,
             "familyName": family if given else "",
             "givenName": given or family,
-            "displayNameLastFirst": last_first,
+            "displayNameLastFirst": f"{family}, {given}" if given else family,
             "unstructuredName": self.name,
         }
         return {
@@ -59,34 +60,27 @@ class StoredContact(Record):
             "biographies": [{"value": self.notes, "contentType": "TEXT_PLAIN"}] if self.notes else [],
         }
 
-    def _metadata(self, first: bool) -> JsonObject:
-        metadata: JsonObject = {"source": {"type": "CONTACT", "id": self.id}}
-        return {"primary": True, **metadata} if first else metadata
 
-
-@dataclass(slots=True)
 class ContactStore:
     """Contacts of one account in order of creation. `version` counts changes and is used as the sync token."""
 
-    contacts: list[StoredContact] = field(default_factory=list)
-    version: int = 1
-    _deleted: dict[str, int] = field(default_factory=dict)
-    _created: int = 0
+    def __init__(self) -> None:
+        self.contacts: list[StoredContact] = []
+        self.version = 1
+        self._deleted: dict[str, int] = {}
 
-    def add(self, name: str, emails: Sequence[str], phones: Sequence[str], organization: str, notes: str) -> StoredContact:
-        self._created += 1
+    def add(self, name: str = "", **fields: Any) -> StoredContact:
+        """Adds a contact with these fields of `StoredContact`."""
         self.version += 1
-        contact = StoredContact(f"c{self._created:06d}", name, emails, phones, organization, notes, version=self.version)
+        contact = StoredContact(f"c{self.version - 1:06d}", name, version=self.version, **fields)
         self.contacts.append(contact)
         return contact
 
-    def change(self, resource_id: str, changes: Mapping[str, Any]) -> StoredContact:
+    def change(self, resource_id: str, changes: JsonObject) -> None:
         """Changes fields of a contact. Raises `ApiError` 404."""
         old = self.find(resource_id)
         self.version += 1
-        new = replace(old, **changes, version=self.version)
-        self.contacts[self.contacts.index(old)] = new
-        return new
+        self.contacts[self.contacts.index(old)] = replace(old, **changes, version=self.version)
 
     def delete(self, resource_id: str) -> None:
         """Deletes a contact. Raises `ApiError` 404."""
@@ -104,19 +98,18 @@ class ContactStore:
 
     def find(self, resource_id: str) -> StoredContact:
         """One contact. Raises `ApiError` 404."""
-        for contact in self.contacts:
-            if contact.id == resource_id:
-                return contact
-        raise ApiError(404, "Requested entity was not found.", "notFound")
+        found = next((contact for contact in self.contacts if contact.id == resource_id), None)
+        if found is None:
+            raise not_found()
+        return found
 
 
-def person_mask(value: str | None, parameter: str) -> list[str]:
+def person_mask(value: str | None) -> list[str]:
     """Parses a field mask. Raises `ApiError` 400 if it is missing or has unknown names, as the People API does."""
     if not value:
-        text = f"{parameter} mask is required. Please specify one or more valid paths."
-        raise ApiError(400, text, "badRequest")
-    mask = [name.strip() for name in value.split(",")]
+        raise ApiError(400, "personFields mask is required. Please specify one or more valid paths.", "badRequest")
+    mask = [name.strip().partition(".")[0] for name in value.split(",")]
     for name in mask:
-        if name.partition(".")[0] not in PERSON_FIELDS.split():
-            raise ApiError(400, f'Invalid {parameter} mask path: "{name}".', "badRequest")
-    return [name.partition(".")[0] for name in mask]
+        if name not in PERSON_FIELDS.split():
+            raise ApiError(400, f'Invalid personFields mask path: "{name}".', "badRequest")
+    return mask

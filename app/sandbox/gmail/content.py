@@ -1,106 +1,61 @@
-"""Messages as Gmail's JSON. Payloads are computed on demand and cached, encoded, up to a size limit."""
+"""Messages as Gmail's JSON. Payloads are computed on demand; the encoded ones asked for last are kept."""
 
-import json
-from collections import OrderedDict
 from collections.abc import Collection
-from typing import cast
+from functools import lru_cache
 
 from app.sandbox.gmail.mailbox import MailboxStore, StoredMessage
 from app.sandbox.gmail.mime import SourcePart, attachment_names, parse_mail, plain_text, snippet_of, walk
 from app.sandbox.google_api.errors import invalid_argument
-from app.sandbox.google_api.json_values import JsonObject, encode, from_base64url, to_base64url
+from app.sandbox.google_api.json_values import JsonObject, encode, to_base64url
 
-CACHE_BYTES = 96_000_000
+KEPT = 4_000
+"""Encoded messages and texts that are kept for each account."""
 INLINE_TEXT_BYTES = 512 * 1024
 ATTACHMENT_PREFIX = "ANGjdJ"
 
 
-class EncodedCache:
-    """LRU cache of encoded JSON."""
-
-    def __init__(self, most_bytes: int = CACHE_BYTES) -> None:
-        self._most_bytes = most_bytes
-        self._held_bytes = 0
-        self._entries: OrderedDict[tuple[str, str], bytes] = OrderedDict()
-
-    def get(self, key: tuple[str, str]) -> bytes | None:
-        found = self._entries.get(key)
-        if found is not None:
-            self._entries.move_to_end(key)
-        return found
-
-    def put(self, key: tuple[str, str], data: bytes) -> None:
-        self._entries[key] = data
-        self._held_bytes += len(data)
-        while self._held_bytes > self._most_bytes and self._entries:
-            self._held_bytes -= len(self._entries.popitem(last=False)[1])
-
-
 class Content:
+    """The JSON of a mailbox's messages, whose mail never changes under an id."""
+
     def __init__(self, mailbox: MailboxStore) -> None:
         self._mailbox = mailbox
-        self._cache = EncodedCache()
-        self._words = EncodedCache(CACHE_BYTES // 4)
+        self._fixed = lru_cache(KEPT)(self._encoded)
+        self.words = lru_cache(KEPT)(self._words)
+        """The readable text of a message by its id, for searching."""
+        self.file_names = lru_cache(KEPT)(self._file_names)
 
     def message(self, row: StoredMessage, format_: str = "full", names: Collection[str] = ()) -> bytes:
         """The encoded message: current labels and history id, the rest from the cache."""
-        raw_size = str(row.place.size).encode()
         head = encode({"id": row.id, "threadId": row.thread_id, "labelIds": sorted(row.labels)})[:-1]
-        tail = b',"sizeEstimate":%s,"historyId":"%d","internalDate":"%d"}' % (raw_size, row.history_id, row.internal_ms)
+        tail = b',"sizeEstimate":%d,"historyId":"%d","internalDate":"%d"}' % (row.place.size, row.history_id, row.internal_ms)
+        fixed = self._fixed(row.id, format_, tuple(sorted({name.lower() for name in names})))
         if format_ == "raw":
-            raw = to_base64url(self._mailbox.raw(row)).encode("ascii")
-            return b"".join((head, b",", self._fixed(row, "minimal", ()), b',"raw":"', raw, b'"', tail))
-        return b"".join((head, b",", self._fixed(row, format_, names), tail))
-
-    def snippet(self, row: StoredMessage) -> str:
-        """The start of the text, HTML-escaped."""
-        fixed = cast("JsonObject", json.loads(b"{" + self._fixed(row, "minimal", ()) + b"}"))
-        return str(fixed["snippet"])
-
-    def words(self, row: StoredMessage) -> str:
-        """The readable text, for searching."""
-        found = self._words.get((row.id, "text"))
-        if found is None:
-            found = plain_text(self._tree(row)).encode("utf-8", "replace")
-            self._words.put((row.id, "text"), found)
-        return found.decode("utf-8")
-
-    def file_names(self, row: StoredMessage) -> list[str]:
-        if not row.may_have_files:
-            return []
-        found = self._words.get((row.id, "files"))
-        if found is None:
-            found = encode(attachment_names(self._tree(row)))
-            self._words.put((row.id, "files"), found)
-        return [str(name) for name in json.loads(found)]
+            fixed += b',"raw":"' + to_base64url(self._mailbox.raw(row)).encode("ascii") + b'"'
+        return b"".join((head, b",", fixed, tail))
 
     def attachment(self, row: StoredMessage, token: str) -> JsonObject:
         """The bytes of one attachment. Raises `ApiError` 400 for an unknown token."""
-        decoded = from_base64url(token.removeprefix(ATTACHMENT_PREFIX)) if token.startswith(ATTACHMENT_PREFIX) else None
-        part_id = (decoded or b"").decode("utf-8", "replace").partition("|")[2]
-        for part in walk(self._tree(row)):
-            if decoded is not None and decoded == _token_text(row, part_id) and part.part_id == part_id:
+        for part in walk(parse_mail(self._mailbox.raw(row))):
+            if token.rstrip("=") == _token(row, part.part_id):
                 data = part.data()
                 return {"size": len(data), "data": to_base64url(data)}
         raise invalid_argument("Invalid attachment token")
 
-    def _fixed(self, row: StoredMessage, format_: str, names: Collection[str]) -> bytes:
-        wanted = sorted({name.lower() for name in names})
-        key = (row.id, format_ if not wanted else f"{format_}:{','.join(wanted)}")
-        found = self._cache.get(key)
-        if found is None:
-            root = self._tree(row)
-            fixed: JsonObject = {"snippet": snippet_of(root)}
-            if format_ == "full":
-                fixed["payload"] = _payload(row, root)
-            elif format_ == "metadata":
-                fixed["payload"] = {"mimeType": root.mime_type, "headers": _headers(root, wanted)}
-            found = encode(fixed)[1:-1]
-            self._cache.put(key, found)
-        return found
+    def _encoded(self, message_id: str, format_: str, wanted: tuple[str, ...]) -> bytes:
+        row = self._mailbox.get(message_id)
+        root = parse_mail(self._mailbox.raw(row))
+        fixed: JsonObject = {"snippet": snippet_of(root)}
+        if format_ == "full":
+            fixed["payload"] = _payload(row, root)
+        elif format_ == "metadata":
+            fixed["payload"] = {"mimeType": root.mime_type, "headers": _headers(root, wanted)}
+        return encode(fixed)[1:-1]
 
-    def _tree(self, row: StoredMessage) -> SourcePart:
-        return parse_mail(self._mailbox.raw(row))
+    def _words(self, message_id: str) -> str:
+        return plain_text(parse_mail(self._mailbox.raw(self._mailbox.get(message_id))))
+
+    def _file_names(self, message_id: str) -> list[str]:
+        return attachment_names(parse_mail(self._mailbox.raw(self._mailbox.get(message_id))))
 
 
 def _payload(row: StoredMessage, part: SourcePart) -> JsonObject:
@@ -117,19 +72,19 @@ def _payload(row: StoredMessage, part: SourcePart) -> JsonObject:
 
 
 def _body(row: StoredMessage, part: SourcePart) -> JsonObject:
-    if part.parts and part.mime_type.startswith("multipart/"):
+    multipart = part.mime_type.startswith("multipart/")
+    if part.parts and multipart:
         return {"size": 0}
     data = part.data()
-    readable = part.is_text or part.mime_type.startswith("multipart/")
-    if readable and len(data) <= INLINE_TEXT_BYTES:
+    if (part.is_text or multipart) and len(data) <= INLINE_TEXT_BYTES:
         text = part.text().encode("utf-8", "replace")
         return {"size": len(text), "data": to_base64url(text)} if text else {"size": 0}
-    token = ATTACHMENT_PREFIX + to_base64url(_token_text(row, part.part_id)).rstrip("=")
-    return {"attachmentId": token, "size": len(data)}
+    return {"attachmentId": _token(row, part.part_id), "size": len(data)}
 
 
-def _token_text(row: StoredMessage, part_id: str) -> bytes:
-    return f"{row.id}/{row.thread_id}|{part_id}".encode()
+def _token(row: StoredMessage, part_id: str) -> str:
+    """The id of an attachment."""
+    return ATTACHMENT_PREFIX + to_base64url(f"{row.id}/{row.thread_id}|{part_id}".encode()).rstrip("=")
 
 
 def _headers(part: SourcePart, wanted: Collection[str]) -> list[JsonObject]:

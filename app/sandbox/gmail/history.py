@@ -18,7 +18,7 @@ KEYS = {
 
 
 class MailboxChange(Record):
-    """A change of one message. `delta` has the labels added or removed."""
+    """A change of one message: its labels after it, and in `delta` the labels added or removed."""
 
     id: int
     kind: str
@@ -28,17 +28,12 @@ class MailboxChange(Record):
     delta: tuple[str, ...]
     moment_s: float
 
-
-class HistoryFilter(Record):
-    """Filter of `history.list`. No kinds means every kind."""
-
-    kinds: Collection[str]
-    label: str | None
-
-    def wants(self, change: MailboxChange) -> bool:
-        if self.kinds and change.kind not in self.kinds:
-            return False
-        return self.label is None or self.label in change.labels or self.label in change.delta
+    def shape(self) -> JsonObject:
+        """JSON in a history record."""
+        message: JsonObject = {"id": self.message_id, "threadId": self.thread_id}
+        if self.kind != "messageDeleted":
+            message["labelIds"] = sorted(self.labels)
+        return {"message": message, "labelIds": list(self.delta)} if self.delta else {"message": message}
 
 
 class History:
@@ -57,8 +52,7 @@ class History:
 
     def record(self, history_id: int, kind: str, message: tuple[str, str, frozenset[str]], delta: tuple[str, ...] = ()) -> None:
         """Adds a change. `message` is (id, thread id, labels after the change)."""
-        change = MailboxChange(history_id, kind, *message, delta, self._clock.now_s())
-        self._changes.append(change)
+        self._changes.append(MailboxChange(history_id, kind, *message, delta, self._clock.now_s()))
         self._ids.append(history_id)
 
     def expire(self) -> None:
@@ -67,59 +61,30 @@ class History:
         self._ids.clear()
         self._oldest_cursor = self.current
 
-    def page(self, start: int, wanted: HistoryFilter, most: int, token: str | None) -> JsonObject:
-        """One page of `history.list`.
+    def page(self, start: int, kinds: Collection[str], label: str | None, most: int, token: str | None) -> JsonObject:
+        """One page of `history.list`, of changes of these kinds (none: all) and with this label.
 
         Later pages show changes up to the first page's time, while `historyId` is always the current one. Raises `ApiError` 404
         for an expired cursor, 400 for an invalid token.
         """
-        after, until = _parse_token(token) if token else (start, self.current)
-        at = bisect_right(self._ids, max(start, after))
-        self._check_expired(start)
+        if token and (not token.isdecimal() or len(token) != 40):
+            raise invalid_argument("Invalid pageToken")
+        after, until = (int(token[:20]), int(token[20:])) if token else (start, self.current)
+        at = bisect_right(self._ids, start)
+        aged = at < len(self._changes) and self._changes[at].moment_s < self._clock.now_s() - WEEK_S
+        if start < self._oldest_cursor or aged:
+            raise not_found()
         records: dict[int, JsonObject] = {}
-        more = False
-        for change in self._changes[at : bisect_right(self._ids, until)]:
-            if not wanted.wants(change):
+        answer: JsonObject = {}
+        for change in self._changes[bisect_right(self._ids, max(start, after)) : bisect_right(self._ids, until)]:
+            if (kinds and change.kind not in kinds) or (label and label not in {*change.labels, *change.delta}):
                 continue
             if change.id not in records and len(records) >= most:
-                more = True
+                answer["nextPageToken"] = f"{max(records):020d}{until:020d}"
                 break
-            _add(records.setdefault(change.id, {"id": str(change.id), "messages": []}), change)
-        answer: JsonObject = {}
+            brief = {"id": change.message_id, "threadId": change.thread_id}
+            record = records.setdefault(change.id, {"id": str(change.id), "messages": [brief]})
+            record.setdefault(KEYS[change.kind], []).append(change.shape())
         if records:
             answer["history"] = list(records.values())
-        if more:
-            answer["nextPageToken"] = f"{max(records):020d}{until:020d}"
-        answer["historyId"] = str(self.current)
-        return answer
-
-    def _check_expired(self, start: int) -> None:
-        if start < self._oldest_cursor:
-            raise not_found()
-        at = bisect_right(self._ids, start)
-        if at < len(self._changes) and self._changes[at].moment_s < self._clock.now_s() - WEEK_S:
-            raise not_found()
-
-
-def _parse_token(token: str) -> tuple[int, int]:
-    """Last id of the previous page, and the history id at the first page."""
-    if not token.isdecimal() or len(token) != 40:
-        raise invalid_argument("Invalid pageToken")
-    return int(token[:20]), int(token[20:])
-
-
-def _add(record: JsonObject, change: MailboxChange) -> None:
-    brief: JsonObject = {"id": change.message_id, "threadId": change.thread_id}
-    messages = record["messages"]
-    assert isinstance(messages, list)
-    if brief not in messages:
-        messages.append(brief)
-    message: JsonObject = {**brief, "labelIds": sorted(change.labels)}
-    if change.kind == "messageDeleted":
-        message = brief
-    entry: JsonObject = {"message": message}
-    if change.delta:
-        entry["labelIds"] = list(change.delta)
-    entries = record.setdefault(KEYS[change.kind], [])
-    assert isinstance(entries, list)
-    entries.append(entry)
+        return {**answer, "historyId": str(self.current)}

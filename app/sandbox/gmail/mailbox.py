@@ -9,6 +9,7 @@ import re
 from bisect import bisect_left, insort
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import IO
 
 from app.domain.record import Record
@@ -60,7 +61,6 @@ class StoredMessage:
     place: Slice
     facts: Facts
     written_s: float
-    may_have_files: bool
 
     @property
     def key(self) -> Key:
@@ -101,7 +101,6 @@ class MailboxStore:
             place=self._spool.append(raw),
             facts=facts,
             written_s=self.clock.now_s(),
-            may_have_files=b"name" in raw.lower(),
         )
         self._rows[row.id] = row
         self._threads.setdefault(row.thread_id, []).append(row.id)
@@ -121,8 +120,8 @@ class MailboxStore:
         del self._order[bisect_left(self._order, row.key)]
         self.history.record(self.history.next_id(), "messageDeleted", (row.id, row.thread_id, row.labels))
 
-    def relabel(self, row: StoredMessage, add: Iterable[str], remove: Iterable[str]) -> bool:
-        """Changes labels. Returns False, and records no history, if nothing changed."""
+    def relabel(self, row: StoredMessage, add: Iterable[str], remove: Iterable[str]) -> None:
+        """Changes labels. Records no history if nothing changed."""
         added = tuple(sorted(set(add) - row.labels))
         removed = tuple(sorted((set(remove) & row.labels) - set(added)))
         for kind, delta in (("labelAdded", added), ("labelRemoved", removed)):
@@ -130,17 +129,15 @@ class MailboxStore:
                 row.labels = row.labels | set(delta) if kind == "labelAdded" else row.labels - set(delta)
                 row.history_id = self.history.next_id()
                 self.history.record(row.history_id, kind, (row.id, row.thread_id, row.labels), delta)
-        return bool(added or removed)
 
     def find(self, message_id: str) -> StoredMessage | None:
         return self._rows.get(message_id)
 
     def get(self, message_id: str) -> StoredMessage:
         """The message. Raises `ApiError` 404."""
-        row = self._rows.get(message_id)
-        if row is None:
+        if message_id not in self._rows:
             raise not_found()
-        return row
+        return self._rows[message_id]
 
     def thread(self, thread_id: str) -> list[StoredMessage]:
         """Messages of a thread, oldest first; empty if there is none."""
@@ -209,28 +206,25 @@ def thread_for_arrival(mailbox: MailboxStore, facts: Facts, internal_ms: int) ->
         for row in mailbox.with_message_id(message_id):
             if _same_subject(mailbox.thread(row.thread_id), facts):
                 return row.thread_id
-    if named or not is_reply_subject(facts.subject):
+    subject, senders = base_subject(facts.subject), set(addresses_in(facts.sender))
+    if named or not subject or not is_reply_subject(facts.subject):
         return None
-    return _by_subject(mailbox, facts, internal_ms)
+    for row in islice(mailbox.newest_first((internal_ms, "~")), RECENT):
+        if row.internal_ms < internal_ms - RECENT_MS:
+            break
+        found = row.facts
+        if base_subject(found.subject) == subject and senders & set(addresses_in(found.sender, found.to, found.cc)):
+            return row.thread_id
+    return None
 
 
 def _same_subject(members: list[StoredMessage], facts: Facts) -> bool:
     return base_subject(members[0].facts.subject) == base_subject(facts.subject)
 
 
-def _by_subject(mailbox: MailboxStore, facts: Facts, internal_ms: int) -> str | None:
-    subject, sender = base_subject(facts.subject), set(addresses_in(facts.sender))
-    for seen, row in enumerate(mailbox.newest_first((internal_ms, "~"))):
-        if seen >= RECENT or row.internal_ms < internal_ms - RECENT_MS:
-            return None
-        if subject and base_subject(row.facts.subject) == subject:
-            people = addresses_in(row.facts.sender, row.facts.to, row.facts.cc)
-            if sender & set(people):
-                return row.thread_id
-    return None
-
-
 class DraftStore:
+    """The drafts of a mailbox: the id of each with that of its message, which is another after every change."""
+
     def __init__(self, mailbox: MailboxStore) -> None:
         self._mailbox = mailbox
         self._messages: dict[str, str] = {}
@@ -242,11 +236,7 @@ class DraftStore:
 
     def get(self, draft_id: str) -> StoredMessage:
         """The message of a draft. Raises `ApiError` 404."""
-        message_id = self._messages.get(draft_id)
-        row = self._mailbox.find(message_id) if message_id else None
-        if row is None:
-            raise not_found()
-        return row
+        return self._mailbox.get(self._messages.get(draft_id, ""))
 
     def update(self, draft_id: str, raw: bytes, thread_id: str | None) -> StoredMessage:
         """Replaces the message by one with a new id.
@@ -274,17 +264,12 @@ class DraftStore:
 
     def delete(self, draft_id: str) -> None:
         """Deletes a draft and its message permanently. Raises `ApiError` 404."""
-        self._mailbox.remove(self.get(draft_id))
-        del self._messages[draft_id]
+        self.erase(self.get(draft_id))
 
-    def forget_message(self, message_id: str) -> None:
-        """Drops the draft whose message was deleted on its own."""
-        draft_id = self.id_of(message_id)
-        if draft_id is not None:
-            del self._messages[draft_id]
-
-    def id_of(self, message_id: str) -> str | None:
-        return next((draft_id for draft_id, held in self._messages.items() if held == message_id), None)
+    def erase(self, row: StoredMessage) -> None:
+        """Deletes a message permanently, and the draft it belongs to, if any."""
+        self._messages = {draft_id: held for draft_id, held in self._messages.items() if held != row.id}
+        self._mailbox.remove(row)
 
     def listed(self) -> list[tuple[str, StoredMessage]]:
         """Every draft, newest message first."""

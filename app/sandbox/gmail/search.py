@@ -4,9 +4,10 @@ Like Gmail the parser accepts any text: what is no operator is a word. Condition
 """
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import TypeAlias
+from functools import partial
+from typing import NamedTuple
 
 from app.domain.record import Record
 from app.sandbox.gmail.content import Content
@@ -24,54 +25,35 @@ TOKEN = re.compile(r'\s*(?:(?P<quoted>"[^"]*"?)|(?P<mark>[(){}])|(?P<minus>-)(?=
 DEEPEST = 40
 
 
-class Term(Record):
-    """One condition: an operator (`text` for free words) and its value."""
+class Condition(NamedTuple):
+    """What a message must fulfil. Conditions that read the body are checked after the others."""
 
-    operator: str
-    value: str
-
-
-class Negation(Record):
-    item: "Node"
+    holds: Callable[[StoredMessage], bool]
+    reads_body: bool = False
 
 
-class AllTerms(Record):
-    """All conditions must hold; without conditions it holds."""
-
-    items: tuple["Node", ...]
+EVERYTHING = Condition(lambda _: True)
 
 
-class AnyTerm(Record):
-    """One condition must hold."""
-
-    items: tuple["Node", ...]
-
-
-Node: TypeAlias = Term | Negation | AllTerms | AnyTerm
-
-
-def parse_query(text: str) -> Node:
-    """Parses a query; never raises."""
-    return _Reader(text).sequence(closing="", operator="", depth=0)
+def _joined(parts: Sequence[Condition], every: bool) -> Condition:
+    """All of the conditions, or any of them."""
+    if len(parts) == 1:
+        return parts[0]
+    ordered, joint = sorted(parts, key=lambda part: part.reads_body), all if every else any
+    return Condition(lambda row: joint(part.holds(row) for part in ordered), any(part.reads_body for part in parts))
 
 
-def terms_of(node: Node) -> list[Term]:
-    """Every condition in the tree, in order."""
-    if isinstance(node, Term):
-        return [node]
-    if isinstance(node, Negation):
-        return terms_of(node.item)
-    return [term for item in node.items for term in terms_of(item)]
+class QueryReader:
+    """Reads a query and never raises. `term` makes a condition of an operator (`text` for free words) and its value."""
 
-
-class _Reader:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, term: Callable[[str, str], Condition]) -> None:
         self._tokens = [(str(found.lastgroup), found.group().strip()) for found in TOKEN.finditer(text)]
+        self._term = term
         self._at = 0
 
-    def sequence(self, closing: str, operator: str, depth: int) -> Node:
+    def sequence(self, closing: str = "", operator: str = "text", depth: int = 0) -> Condition:
         """Conditions up to a closing mark. OR binds tighter than the space, as in Gmail."""
-        groups: list[list[Node]] = []
+        groups: list[list[Condition]] = []
         joining = False
         while self._at < len(self._tokens):
             kind, text = self._tokens[self._at]
@@ -79,56 +61,38 @@ class _Reader:
             if kind == "mark" and text in ")}":
                 if text == closing:
                     break
-                continue
-            if kind == "word" and text in {"OR", "|"} and groups:
+            elif kind == "word" and text in {"OR", "|"} and groups:
                 joining = True
-                continue
-            if kind == "word" and text == "AND":
-                continue
-            node = self._condition(kind, text, operator, depth)
-            if joining:
-                groups[-1].append(node)
-            else:
-                groups.append([node])
-            joining = False
-        items = tuple(group[0] if len(group) == 1 else AnyTerm(tuple(group)) for group in groups)
-        if closing == "}":
-            return AnyTerm(items) if items else AllTerms(())
-        return items[0] if len(items) == 1 else AllTerms(items)
+            elif (kind, text) != ("word", "AND"):
+                condition = self._condition(kind, text, operator, depth)
+                if joining:
+                    groups[-1].append(condition)
+                else:
+                    groups.append([condition])
+                joining = False
+        return _joined([_joined(group, every=False) for group in groups], every=closing != "}" or not groups)
 
-    def _condition(self, kind: str, text: str, operator: str, depth: int) -> Node:
-        if kind == "minus":
-            return self._negated(operator, depth)
-        if kind == "mark":
-            return self._group(text, operator, depth)
-        if kind == "quoted":
-            return Term(operator or "text", text.strip('"'))
-        return self._word(text, operator, depth)
-
-    def _negated(self, operator: str, depth: int) -> Node:
-        if self._at >= len(self._tokens) or self._tokens[self._at][1] in {")", "}"} or depth > DEEPEST:
-            return AllTerms(())
-        kind, text = self._tokens[self._at]
-        self._at += 1
-        return Negation(self._condition(kind, text, operator, depth + 1))
-
-    def _group(self, mark: str, operator: str, depth: int) -> Node:
+    def _condition(self, kind: str, text: str, operator: str, depth: int) -> Condition:
         if depth > DEEPEST:
-            return AllTerms(())
-        return self.sequence({"(": ")", "{": "}"}[mark], operator, depth + 1)
-
-    def _word(self, text: str, operator: str, depth: int) -> Node:
+            return EVERYTHING
+        following = self._tokens[self._at] if self._at < len(self._tokens) else ("mark", ")")
+        if kind == "minus":
+            if following[1] in {")", "}"}:
+                return EVERYTHING
+            self._at += 1
+            inner = self._condition(*following, operator, depth + 1)
+            return Condition(lambda row: not inner.holds(row), inner.reads_body)
+        if kind == "mark":
+            return self.sequence(")" if text == "(" else "}", operator, depth + 1)
+        if kind == "quoted":
+            return self._term(operator, text.strip('"'))
         name, colon, value = text.partition(":")
         if not colon or name.lower() not in OPERATORS:
-            return Term(operator or "text", text.lstrip("+"))
-        if value:
-            return Term(name.lower(), value)
-        if self._at < len(self._tokens):
-            kind, following = self._tokens[self._at]
-            if kind == "quoted" or (kind == "mark" and following in "({"):
-                self._at += 1
-                return self._condition(kind, following, name.lower(), depth)
-        return Term(name.lower(), "")
+            return self._term(operator, text.lstrip("+"))
+        if not value and (following[0] == "quoted" or following[1] in {"(", "{"}):
+            self._at += 1
+            return self._condition(*following, name.lower(), depth)
+        return self._term(name.lower(), value)
 
 
 AGE_S = {"h": 3_600, "d": 86_400, "m": 30 * 86_400, "y": 365 * 86_400}
@@ -158,48 +122,44 @@ class MessageSearch:
         return filter(self.accepts(wanted), self._mailbox.newest_first(before))
 
     def accepts(self, wanted: ListQuery) -> Callable[[StoredMessage], bool]:
-        node = parse_query(wanted.query) if wanted.query else AllTerms(())
-        places = {f"{term.operator}:{term.value.lower()}" for term in terms_of(node)}
+        places: set[str] = set()
+
+        def term(operator: str, value: str) -> Condition:
+            places.add(f"{operator}:{value.lower()}")
+            return Condition(partial(self._fulfils, operator, value), operator in {"text", "has", "filename"})
+
+        condition = QueryReader(wanted.query, term).sequence()
         open_ = wanted.hidden_too or bool(HIDDEN & set(wanted.labels)) or bool(OPEN_PLACES & places)
         labels = frozenset(wanted.labels)
         indexed_by_s = self._mailbox.clock.now_s() - self.lag_s
 
         def accept(row: StoredMessage) -> bool:
-            if not labels <= row.labels or (not open_ and row.labels & HIDDEN):
-                return False
-            if self.lag_s and row.written_s > indexed_by_s:
-                return False
-            return self.matches(node, row)
+            shown = labels <= row.labels and (open_ or not row.labels & HIDDEN)
+            return shown and not (self.lag_s and row.written_s > indexed_by_s) and condition.holds(row)
 
         return accept
 
-    def matches(self, node: Node, row: StoredMessage) -> bool:
-        if isinstance(node, Term):
-            return self._term(node.operator, node.value, row)
-        if isinstance(node, Negation):
-            return not self.matches(node.item, row)
-        if isinstance(node, AnyTerm):
-            return any(self.matches(item, row) for item in _cheap_first(node.items))
-        return all(self.matches(item, row) for item in _cheap_first(node.items))
-
-    def _term(self, operator: str, value: str, row: StoredMessage) -> bool:
-        if operator in {"from", "to", "cc", "bcc", "subject", "deliveredto", "list"}:
-            return _header_matches(operator, value, row.facts)
-        if operator in {"label", "in", "is", "category"}:
-            return self._label_condition(operator, value.lower(), row)
-        if operator in {"after", "newer", "before", "older", "newer_than", "older_than"}:
-            return _matches_date(operator, value, row.internal_ms / 1000, self._mailbox.clock.now_s())
-        if operator in {"larger", "smaller", "size"}:
-            return _matches_size(operator, value, row.place.size)
-        if operator == "rfc822msgid":
-            return row.facts.message_id.strip("<>") == value.strip("<>") != ""
-        if operator == "filename":
-            return any(value.lower() in name.lower() for name in self._content.file_names(row))
-        if operator == "has":
-            return self._has(value.lower(), row)
-        facts = row.facts
+    def _fulfils(self, operator: str, value: str, row: StoredMessage) -> bool:
+        facts, files = row.facts, self._content.file_names
+        match operator:
+            case "from" | "to" | "cc" | "bcc" | "subject" | "deliveredto" | "list":
+                return _header_matches(operator, value, facts)
+            case "label" | "in" | "is" | "category":
+                return self._label_condition(operator, value.lower(), row)
+            case "after" | "newer" | "before" | "older" | "newer_than" | "older_than":
+                return _matches_date(operator, value, row.internal_ms / 1000, self._mailbox.clock.now_s())
+            case "larger" | "smaller" | "size":
+                return _matches_size(operator, value, row.place.size)
+            case "rfc822msgid":
+                return facts.message_id.strip("<>") == value.strip("<>") != ""
+            case "filename":
+                return any(value.lower() in name.lower() for name in files(row.id))
+            case "has":
+                own = any(label.startswith("Label_") for label in row.labels)
+                known = {"attachment": bool(files(row.id)), "userlabels": own, "nouserlabels": not own}
+                return known.get(value.lower(), False)
         heads = (facts.subject, facts.sender, facts.to, facts.cc)
-        return any(has_words(text, value) for text in heads) or has_words(self._content.words(row), value)
+        return any(has_words(text, value) for text in heads) or has_words(self._content.words(row.id), value)
 
     def _label_condition(self, operator: str, value: str, row: StoredMessage) -> bool:
         if operator == "in" and value == "anywhere":
@@ -216,27 +176,11 @@ class MessageSearch:
         label_id = self._mailbox.labels.id_for_name(name)
         return label_id is not None and label_id in row.labels
 
-    def _has(self, value: str, row: StoredMessage) -> bool:
-        if value == "attachment":
-            return bool(self._content.file_names(row))
-        if value in {"userlabels", "nouserlabels"}:
-            own = any(label.startswith("Label_") for label in row.labels)
-            return own == (value == "userlabels")
-        return False
-
 
 def has_words(text: str, wanted: str) -> bool:
     """Whether the whole words of `wanted` occur in `text` in sequence, ignoring case."""
     needle = " ".join(WORD.findall(wanted.casefold()))
     return bool(needle) and f" {needle} " in f" {' '.join(WORD.findall(text.casefold()))} "
-
-
-def _cheap_first(items: tuple[Node, ...]) -> list[Node]:
-    return sorted(items, key=_reads_body)
-
-
-def _reads_body(node: Node) -> bool:
-    return any(term.operator in {"text", "has", "filename"} for term in terms_of(node))
 
 
 def _header_matches(operator: str, value: str, facts: Facts) -> bool:
@@ -257,34 +201,23 @@ def _header_matches(operator: str, value: str, facts: Facts) -> bool:
 
 
 def _matches_date(operator: str, value: str, moment_s: float, now_s: float) -> bool:
-    if operator in {"newer_than", "older_than"}:
-        found = re.fullmatch(r"(\d+)([hdmy])", value.lower())
-        if found is None:
-            return False
-        edge_s = now_s - int(found.group(1)) * AGE_S[found.group(2)]
-        return moment_s >= edge_s if operator == "newer_than" else moment_s < edge_s
-    edge = _day_or_epoch_s(value)
-    if edge is None:
-        return False
-    return moment_s >= edge if operator in {"after", "newer"} else moment_s < edge
-
-
-def _day_or_epoch_s(value: str) -> float | None:
-    if re.fullmatch(r"\d{9,12}", value):
-        return float(value)
-    found = re.fullmatch(r"(\d{4})[/-](\d{1,2})[/-](\d{1,2})", value)
-    if found is None:
-        return None
-    year, month, day = (int(part) for part in found.groups())
+    age = re.fullmatch(r"(\d+)([hdmy])", value.lower()) if operator.endswith("_than") else None
+    day = re.fullmatch(r"(\d{4})[/-](\d{1,2})[/-](\d{1,2})", value)
     try:
-        return datetime(year, month, day, tzinfo=UTC).timestamp()
+        if operator.endswith("_than"):
+            edge_s = now_s - int(age[1]) * AGE_S[age[2]] if age else None
+        elif day:
+            edge_s = datetime(int(day[1]), int(day[2]), int(day[3]), tzinfo=UTC).timestamp()
+        else:
+            edge_s = float(value) if re.fullmatch(r"\d{9,12}", value) else None
     except ValueError:
-        return None
+        return False
+    return edge_s is not None and (moment_s >= edge_s) == (operator in {"after", "newer", "newer_than"})
 
 
 def _matches_size(operator: str, value: str, size: int) -> bool:
     found = re.fullmatch(r"(\d+)([kmg]?)b?", value.lower())
     if found is None:
         return False
-    edge = int(found.group(1)) * SIZE_FACTORS[found.group(2)]
+    edge = int(found[1]) * SIZE_FACTORS[found[2]]
     return size < edge if operator == "smaller" else size > edge

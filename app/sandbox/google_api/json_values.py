@@ -1,58 +1,16 @@
-"""Typed access to JSON values."""
+"""JSON objects and the encodings of Google's APIs."""
 
 import base64
 import binascii
 import json
-from collections.abc import Iterator
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-JsonObject: TypeAlias = dict[str, object]
+JsonObject: TypeAlias = dict[str, Any]
 
 
 def encode(value: object) -> bytes:
     """Compact UTF-8 JSON. Characters that cannot be encoded become question marks."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
-
-
-def text_of(body: JsonObject, name: str) -> str | None:
-    value = body.get(name)
-    return value if isinstance(value, str) else None
-
-
-def texts_of(body: JsonObject, name: str) -> list[str]:
-    """The list of strings called `name`; empty if absent."""
-    value = body.get(name)
-    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
-
-
-def int_of(body: JsonObject, name: str) -> int | None:
-    """The integer called `name`, or None."""
-    value = body.get(name)
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def number_of(body: JsonObject, name: str) -> float | None:
-    value = body.get(name)
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
-
-
-def flag_of(body: JsonObject, name: str) -> bool | None:
-    """The boolean called `name`, or None."""
-    value = body.get(name)
-    return value if isinstance(value, bool) else None
-
-
-def object_of(body: JsonObject, name: str) -> JsonObject:
-    """The object called `name`; empty if absent."""
-    value = body.get(name)
-    return value if isinstance(value, dict) else {}
-
-
-def objects_of(body: JsonObject, name: str) -> Iterator[JsonObject]:
-    """The objects in the list called `name`."""
-    value = body.get(name)
-    if isinstance(value, list):
-        yield from (item for item in value if isinstance(item, dict))
 
 
 def to_base64url(data: bytes) -> str:

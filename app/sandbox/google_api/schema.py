@@ -12,10 +12,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from msgspec import field
-
 from app.domain.record import Record
-from app.sandbox.google_api.errors import ApiError, invalid_value, unknown_field, unknown_parameter
+from app.sandbox.google_api.errors import ApiError, bad_field, invalid_argument, invalid_value
 from app.sandbox.google_api.json_values import JsonObject
 
 STANDARD_PARAMETERS = frozenset(
@@ -26,12 +24,10 @@ STANDARD_PARAMETERS = frozenset(
 )  # fmt: skip
 SCALARS: Mapping[str, type] = {"string": str, "boolean": bool, "object": dict}
 UNITS: Mapping[str, int] = {
-    "history.list": 2, "messages.list": 5, "messages.get": 20, "messages.send": 100, "messages.insert": 25,
-    "messages.import": 25, "messages.modify": 5, "messages.batchModify": 50, "messages.batchDelete": 50, "messages.trash": 20,
-    "messages.untrash": 20, "messages.delete": 10, "messages.attachments.get": 20, "threads.list": 10, "threads.get": 40,
-    "threads.modify": 10, "threads.trash": 20, "threads.untrash": 20, "threads.delete": 20, "drafts.list": 5, "drafts.get": 20,
-    "drafts.create": 10, "drafts.update": 15, "drafts.send": 100, "drafts.delete": 10, "settings.sendAs.patch": 100,
-    "settings.updateVacation": 5,
+    "history.list": 2, "messages.list": 5, "messages.get": 20, "messages.send": 100, "messages.modify": 5,
+    "messages.batchModify": 50, "messages.delete": 10, "messages.attachments.get": 20, "threads.get": 40, "drafts.list": 5,
+    "drafts.get": 20, "drafts.create": 10, "drafts.update": 15, "drafts.send": 100, "drafts.delete": 10,
+    "settings.sendAs.patch": 100, "settings.updateVacation": 5,
 }  # fmt: skip
 """Quota units of Gmail's methods, 1 where none are named. Discovery documents have none."""
 
@@ -79,14 +75,16 @@ def check_body(name: str, body: JsonObject, where: str = "") -> None:
     known = _types()[name]
     for key, value in body.items():
         if key not in known:
-            raise unknown_field(key, where)
+            place = f" at '{where}'" if where else ""
+            raise bad_field(f'Invalid JSON payload received. Unknown name "{key}"{place}: Cannot find field.', where)
         if value is not None:
             _check_value(known[key], value, f"{where}.{key}" if where else key)
 
 
 def _check_value(kind: str, value: object, where: str) -> None:
-    if kind.endswith("[]"):
-        _check_list(kind, value, where)
+    if kind.endswith("[]") and isinstance(value, list):
+        for index, item in enumerate(value):
+            _check_value(kind[:-2], item, f"{where}[{index}]")
     elif kind in _types():
         if not isinstance(value, dict):
             raise invalid_value(where, kind, value)
@@ -101,63 +99,43 @@ def _check_value(kind: str, value: object, where: str) -> None:
         raise invalid_value(where, "enum", value)
 
 
-def _check_list(kind: str, value: object, where: str) -> None:
-    if not isinstance(value, list):
-        raise invalid_value(where, kind, value)
-    for index, item in enumerate(value):
-        _check_value(kind[:-2], item, f"{where}[{index}]")
-
-
-class Arguments:
-    """The checked query parameters of one request."""
-
-    def __init__(self, values: Mapping[str, Sequence[str]]) -> None:
-        self._values = values
-
-    def text(self, name: str) -> str | None:
-        """The last value given, or None."""
-        given = self._values.get(name)
-        return given[-1] if given else None
-
-    def texts(self, name: str) -> list[str]:
-        """Every value given, in order."""
-        return list(self._values.get(name, ()))
-
-    def flag(self, name: str) -> bool:
-        return (self.text(name) or "").lower() in {"true", "1"}
-
-    def count(self, name: str, default: int, most: int) -> int:
-        """A page size: the default if absent or 0, never above `most`. Raises `ApiError` 400 if negative."""
-        wanted = int(self.text(name) or 0) or default
-        if wanted < 0:
-            raise ApiError(400, f"Invalid {name}: {wanted}", "invalidArgument")
-        return min(wanted, most)
-
-
-def check_query(query: Mapping[str, Sequence[str]], known: Mapping[str, str]) -> Arguments:
-    """Checks the query parameters. Raises `ApiError` 400 for unknown, repeated and mistyped ones."""
+def check_query(query: Mapping[str, Sequence[str]], known: Mapping[str, str]) -> JsonObject:
+    """The query parameters as strings, integers, booleans and lists. Raises `ApiError` 400 for bad ones."""
+    arguments: JsonObject = {}
     for name, values in query.items():
-        if name in STANDARD_PARAMETERS:
-            continue
-        if name not in known:
-            raise unknown_parameter(name)
-        kind = known[name]
-        if len(values) > 1 and not kind.endswith("[]"):
+        if name not in known and name not in STANDARD_PARAMETERS:
+            text = f'Invalid JSON payload received. Unknown name "{name}": Cannot bind query parameter. '
+            raise bad_field(f"{text}Field '{name}' could not be found in request message.")
+        kind = known.get(name, "string")
+        if kind.endswith("[]"):
+            arguments[name] = [_parameter(name, kind[:-2], value) for value in values]
+        elif len(values) > 1 and name in known:
             raise ApiError(400, f"Parameter '{name}' is not repeated.", "invalid")
-        for value in values:
-            _check_parameter(name, kind.removesuffix("[]"), value)
-    return Arguments(query)
+        else:
+            arguments[name] = _parameter(name, kind, values[-1])
+    return arguments
 
 
-def _check_parameter(name: str, kind: str, value: str) -> None:
+def _parameter(name: str, kind: str, value: str) -> str | int | bool:
     if kind == "integer":
         if not value.lstrip("-").isdecimal() or len(value) > 10:
             raise invalid_value(name, "TYPE_INT32", value)
-    elif kind == "boolean":
+        return int(value)
+    if kind == "boolean":
         if value.lower() not in {"true", "false", "1", "0"}:
             raise invalid_value(name, "TYPE_BOOL", value)
-    elif kind != "string" and value not in kind.split("|"):
+        return value.lower() in {"true", "1"}
+    if kind != "string" and value not in kind.split("|"):
         raise invalid_value(name, "enum", value)
+    return value
+
+
+def page_size(arguments: JsonObject, name: str, default: int, most: int) -> int:
+    """The default if absent or 0, never above `most`. Raises `ApiError` 400 if negative."""
+    wanted = int(arguments.get(name) or default)
+    if wanted < 0:
+        raise invalid_argument(f"Invalid {name}: {wanted}")
+    return min(wanted, most)
 
 
 FIELD = re.compile(r"[A-Za-z0-9_]+")
@@ -182,10 +160,10 @@ class Method(Record):
     verb: str
     path: str
     scopes: tuple[str, ...]
-    query: Mapping[str, str] = field(default_factory=dict)
-    body: str = ""
-    max_upload_bytes: int = 0
-    units: int = 1
+    query: Mapping[str, str]
+    body: str
+    max_upload_bytes: int
+    units: int
 
     @classmethod
     def named(cls, method_id: str) -> "Method":
@@ -217,30 +195,23 @@ class MethodMatch(Record):
 
 
 class MethodRouter:
-    """Finds methods by verb and path."""
+    """Finds methods by verb and path; fixed paths go before those with arguments."""
 
     def __init__(self, methods: Iterable[Method]) -> None:
-        self._entries: dict[tuple[str, int], list[tuple[re.Pattern[str], Method]]] = {}
-        for method in methods:
-            key = (method.verb, method.path.count("/"))
-            self._entries.setdefault(key, []).append((_pattern(method.path), method))
-        for entries in self._entries.values():
-            entries.sort(key=lambda entry: entry[1].path.count("{"))
+        self._entries: list[tuple[re.Pattern[str], Method]] = []
+        for method in sorted(methods, key=lambda one: one.path.count("{")):
+            parts = re.split(r"\{(\w+)\}", method.path)
+            text = "".join(f"(?P<{part}>[^/]+?)" if index % 2 else re.escape(part) for index, part in enumerate(parts))
+            self._entries.append((re.compile(text), method))
 
     def find(self, verb: str, path: str) -> MethodMatch | None:
         """The match for an undecoded path, or None."""
         upload = path.startswith(("/upload/", "/resumable/upload/"))
         if upload:
             path = path[path.index("/upload/") + len("/upload") :]
-        for pattern, method in self._entries.get((verb, path.count("/")), ()):
-            found = pattern.fullmatch(path)
+        for pattern, method in self._entries:
+            found = pattern.fullmatch(path) if method.verb == verb else None
             if found and (not upload or method.max_upload_bytes):
                 arguments = {name: unquote(value) for name, value in found.groupdict().items()}
                 return MethodMatch(method, arguments, upload)
         return None
-
-
-def _pattern(template: str) -> re.Pattern[str]:
-    parts = re.split(r"\{(\w+)\}", template)
-    text = "".join(re.escape(part) if index % 2 == 0 else f"(?P<{part}>[^/]+?)" for index, part in enumerate(parts))
-    return re.compile(text)

@@ -15,7 +15,7 @@ from app.sandbox.account import GoogleAccount, Identity
 from app.sandbox.gmail.headers import rewrite_head
 from app.sandbox.gmail.labels import SYSTEM
 from app.sandbox.google_api.errors import ApiError
-from app.sandbox.google_api.json_values import JsonObject, flag_of, text_of, texts_of
+from app.sandbox.google_api.json_values import JsonObject
 from app.sandbox.samples.mail_files import LoadError
 from app.sandbox.world.world import SandboxState
 
@@ -103,19 +103,19 @@ def read_owner(folder: Path) -> Owner:
     body = _load_yaml(file)
     if not isinstance(body, dict):
         raise LoadError(file, "", "a mapping with name, email and timezone is needed")
-    email, name = text_of(body, "email") or "", text_of(body, "name") or ""
+    email, name = body.get("email") or "", body.get("name") or ""
     if "@" not in email:
         raise LoadError(file, "email", "an address is needed")
-    timezone = text_of(body, "timezone") or "UTC"
+    timezone = body.get("timezone") or "UTC"
     try:
         ZoneInfo(timezone)
     except (ZoneInfoNotFoundError, ValueError) as error:
         raise LoadError(file, "timezone", f"{timezone!r} is no IANA time zone") from error
-    identities = [Identity(email, name, text_of(body, "signature") or "", primary=True)]
+    identities = [Identity(email, name, body.get("signature") or "", primary=True)]
     others = body.get("send_as")
     aliases = [_send_as(file, entry, name) for entry in (others if isinstance(others, list) else [])]
     identities.extend(alias for alias in aliases if alias.address.lower() != email.lower())
-    return Owner(identities, timezone, texts_of(body, "labels"))
+    return Owner(identities, timezone, body.get("labels", []))
 
 
 def load_sample(world: SandboxState, owner: Owner, folder: Path) -> int:
@@ -139,16 +139,16 @@ def load_sample(world: SandboxState, owner: Owner, folder: Path) -> int:
 def _mails(account: GoogleAccount, folder: Path, now: datetime, zone: ZoneInfo) -> Iterator[SampleMail]:
     index = folder / "index.yaml"
     for number, entry in _entries(index, required=True):
-        name = text_of(entry, "file") or ""
+        name = entry.get("file") or ""
         place = f"entry {number} ({name or 'no file'})"
         try:
-            moment = moment_at(text_of(entry, "at") or "", now, zone)
+            moment = moment_at(entry.get("at") or "", now, zone)
             raw = expand_dates((folder / name).read_bytes(), moment.date())
         except (ValueError, OSError) as error:
             raise LoadError(index, place, str(error)) from error
-        if not flag_of(entry, "keep_date"):
+        if not entry.get("keep_date"):
             raw = rewrite_head(raw, {"Date": format_datetime(moment)})
-        labels = [_label_id(account, index, place, label) for label in texts_of(entry, "labels")]
+        labels = [_label_id(account, index, place, label) for label in entry.get("labels", [])]
         yield SampleMail(moment, raw, labels)
 
 
@@ -161,7 +161,7 @@ def _label_id(account: GoogleAccount, index: Path, place: str, name: str) -> str
 
 def _load_calendar(account: GoogleAccount, file: Path, now: datetime, zone: ZoneInfo) -> None:
     for number, entry in _entries(file):
-        place = f"entry {number} ({text_of(entry, 'summary') or text_of(entry, 'id') or '?'})"
+        place = f"entry {number} ({entry.get('summary') or entry.get('id') or '?'})"
         try:
             account.calendar.insert(_event(entry, now, zone))
         except ValueError as error:
@@ -174,19 +174,19 @@ _PLAIN_FIELDS = ("id", "iCalUID", "summary", "location", "description")
 
 
 def _event(entry: JsonObject, now: datetime, zone: ZoneInfo) -> JsonObject:
-    event: JsonObject = {name: entry[name] for name in _PLAIN_FIELDS if text_of(entry, name)}
-    whole_day = text_of(entry, "all_day")
+    event: JsonObject = {name: entry[name] for name in _PLAIN_FIELDS if entry.get(name)}
+    whole_day = entry.get("all_day")
     if whole_day:
         day = day_at(whole_day, now, zone)
         event["start"], event["end"] = _day(day), _day(day + timedelta(days=1))
     else:
         for name in ("start", "end"):
-            moment = moment_at(text_of(entry, name) or "", now, zone)
+            moment = moment_at(entry.get(name) or "", now, zone)
             event[name] = {"dateTime": moment.isoformat(), "timeZone": str(zone)}
     guests = entry.get("attendees")
     if isinstance(guests, list):
         event["attendees"] = [guest if isinstance(guest, dict) else {"email": str(guest)} for guest in guests]
-    rule = text_of(entry, "rrule")
+    rule = entry.get("rrule")
     if rule:
         event["recurrence"] = [rule if rule.startswith("RRULE:") else f"RRULE:{rule}"]
     return event
@@ -198,22 +198,19 @@ def _day(day: date) -> JsonObject:
 
 def _load_contacts(account: GoogleAccount, file: Path) -> None:
     for number, entry in _entries(file):
-        name, emails = text_of(entry, "name") or "", texts_of(entry, "emails")
-        if not name and not emails:
+        if not entry.get("name") and not entry.get("emails"):
             raise LoadError(file, f"entry {number}", "a contact needs a name or an address")
-        organization, notes = text_of(entry, "organization") or "", text_of(entry, "notes") or ""
-        phones = entry.get("phones")
-        numbers = [str(phone) for phone in phones] if isinstance(phones, list) else []
-        account.contacts.add(name, emails, numbers, organization, notes)
+        given = {name: entry[name] for name in ("name", "emails", "organization", "notes") if entry.get(name)}
+        account.contacts.add(**given, phones=[str(phone) for phone in entry.get("phones") or []])
 
 
 def _send_as(file: Path, entry: object, name: str) -> Identity:
     if isinstance(entry, str) and "@" in entry:
         return Identity(entry, name)
     if isinstance(entry, dict):
-        address = text_of(entry, "email") or text_of(entry, "address") or ""
+        address = entry.get("email") or entry.get("address") or ""
         if "@" in address:
-            return Identity(address, text_of(entry, "name") or name, text_of(entry, "signature") or "")
+            return Identity(address, entry.get("name") or name, entry.get("signature") or "")
     raise LoadError(file, "send_as", f"{entry!r} is no address")
 
 

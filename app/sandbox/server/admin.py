@@ -1,389 +1,301 @@
 """The admin interface under /sandbox/: what tests, the demo and other clients do to the server and its mailboxes.
 
-It needs the static token.
+It needs the static token. The arguments of an action are the fields of its JSON body, or of the query for GET and DELETE.
+`account` is an address; '' is the owner's.
 """
 
 import hashlib
-import json
-from collections.abc import Callable, Mapping
+import inspect
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from typing import Any, TypeAlias
 
+import msgspec
+
+from app.domain.record import asdict, replace
 from app.sandbox.account import GoogleAccount
-from app.sandbox.call import ApiReply, ApiRequest, json_reply
-from app.sandbox.gmail.mailbox import StoredMessage
+from app.sandbox.call import ApiReply, ApiRequest, error_reply, json_reply
 from app.sandbox.gmail.mime import parse_mail, plain_text
 from app.sandbox.google_api.errors import ApiError, invalid_argument, not_found, unauthenticated
-from app.sandbox.google_api.json_values import (
-    JsonObject,
-    flag_of,
-    from_base64url,
-    int_of,
-    number_of,
-    object_of,
-    text_of,
-    texts_of,
-    to_base64url,
-)
-from app.sandbox.google_api.quirks import ServerQuirks, checked_kinds
-from app.sandbox.methods.messages import brief, erase
-from app.sandbox.world.oauth import EVERYTHING
+from app.sandbox.google_api.json_values import JsonObject, from_base64url, to_base64url
+from app.sandbox.google_api.quirks import ServerQuirks
+from app.sandbox.methods.mail import brief
+from app.sandbox.server.dispatch import read_json
+from app.sandbox.world.oauth import EVERYTHING, ConsentScreen
+from app.sandbox.world.quota import Totals
 from app.sandbox.world.world import SandboxState
 
-Action = Callable[[SandboxState, JsonObject], JsonObject]
+Action: TypeAlias = Callable[..., JsonObject | None]
+ACTIONS: dict[tuple[str, str], Action] = {}
+"""Actions by verb and path (after `/sandbox/`)."""
+NAMES = {"id": "of", "set": "moment", "threadId": "thread_id"}
+"""Names of arguments in Python, where the field's name means something else."""
+YEAR_S = 31_536_000
 
 
-def mail_actions() -> Mapping[tuple[str, str], Action]:
-    """Actions by verb and path (after `/sandbox/`)."""
-    return {
-        ("POST", "deliver"): deliver,
-        ("POST", "delete"): delete,
-        ("POST", "labels"): change_labels,
-        ("POST", "draft"): edit_draft,
-        ("POST", "send"): send,
-        ("GET", "drafts"): drafts,
-        ("GET", "dump"): dump,
-        ("GET", "sent"): sent,
-        ("GET", "raw"): raw,
-    }
+def admin_reply(world: SandboxState, call: ApiRequest) -> ApiReply:
+    """Answers an admin request."""
+    try:
+        if not world.authority.is_static(call.bearer()):
+            raise unauthenticated()
+        action = ACTIONS.get((call.verb, call.path.removeprefix("/sandbox/")))
+        if action is None:
+            raise not_found()
+        given = read_json(call.body) if call.verb == "POST" else {name: values[-1] for name, values in call.query.items()}
+        try:
+            bound = inspect.signature(action).bind(world, **{NAMES.get(name, name): value for name, value in given.items()})
+            return json_reply(action(*bound.args, **bound.kwargs) or {})
+        except (TypeError, ValueError) as error:
+            raise invalid_argument(f"{call.path}: {error}") from error
+    except ApiError as error:
+        return error_reply(error)
 
 
-def deliver(world: SandboxState, body: JsonObject) -> JsonObject:
-    """A mail arrives: {raw, account?, labels?, internal_ms?} to {id, threadId, labelIds}."""
-    account = _account(world, body)
-    names = texts_of(body, "labels") if "labels" in body else ["INBOX", "UNREAD"]
-    at_ms = int_of(body, "internal_ms")
-    moment_ms = world.clock.now_ms() if at_ms is None else at_ms
-    return brief(world.office.arrive(account, _raw(body), _labels(account, names), moment_ms))
+def _action(verb: str, path: str) -> Callable[[Action], Action]:
+    def register(action: Action) -> Action:
+        ACTIONS[verb, path] = action
+        return action
+
+    return register
 
 
-def delete(world: SandboxState, body: JsonObject) -> JsonObject:
-    """Another client deletes messages permanently: {ids}."""
-    account = _account(world, body)
-    for message_id in texts_of(body, "ids"):
-        erase(account, account.mailbox.get(message_id))
-    return {}
+@_action("POST", "deliver")
+def deliver(
+    world: SandboxState,
+    raw: str,
+    labels: Sequence[str] = ("INBOX", "UNREAD"),
+    internal_ms: int | None = None,
+    account: str = "",
+) -> JsonObject:
+    """A mail arrives."""
+    to = world.account(account)
+    return brief(world.office.arrive(to, _mail(raw), _labels(to, labels), internal_ms or world.clock.now_ms()))
 
 
-def change_labels(world: SandboxState, body: JsonObject) -> JsonObject:
-    """Another client changes labels, by id or name: {ids, add?, remove?}."""
-    account = _account(world, body)
-    add, remove = _labels(account, texts_of(body, "add")), _labels(account, texts_of(body, "remove"))
-    for message_id in texts_of(body, "ids"):
-        account.mailbox.relabel(account.mailbox.get(message_id), add, remove)
-    return {}
+@_action("POST", "delete")
+def delete(world: SandboxState, ids: Sequence[str], account: str = "") -> None:
+    """Another client deletes messages permanently."""
+    owner = world.account(account)
+    for message_id in ids:
+        owner.drafts.erase(owner.mailbox.get(message_id))
 
 
-def edit_draft(world: SandboxState, body: JsonObject) -> JsonObject:
-    """The owner edits a draft in Gmail, which keeps it in its thread: {id, raw}."""
-    account = _account(world, body)
-    draft_id = text_of(body, "id") or ""
-    old = account.drafts.get(draft_id)
-    return {"id": draft_id, "message": brief(account.drafts.replace(draft_id, _raw(body), old.thread_id))}
+@_action("POST", "labels")
+def change_labels(
+    world: SandboxState, ids: Sequence[str], add: Sequence[str] = (), remove: Sequence[str] = (), account: str = ""
+) -> None:
+    """Another client changes labels, by id or name."""
+    owner = world.account(account)
+    for message_id in ids:
+        owner.mailbox.relabel(owner.mailbox.get(message_id), _labels(owner, add), _labels(owner, remove))
 
 
-def send(world: SandboxState, body: JsonObject) -> JsonObject:
-    """The owner sends from another device: {raw, threadId?}."""
-    return brief(world.office.send(_account(world, body), _raw(body), text_of(body, "threadId")))
+@_action("POST", "draft")
+def edit_draft(world: SandboxState, of: str, raw: str, account: str = "") -> JsonObject:
+    """The owner edits a draft in Gmail, which keeps it in its thread."""
+    held = world.account(account).drafts
+    return {"id": of, "message": brief(held.replace(of, _mail(raw), held.get(of).thread_id))}
 
 
-def drafts(world: SandboxState, body: JsonObject) -> JsonObject:
-    """Every draft: {drafts: [{id, message}]}."""
-    held = _account(world, body).drafts.listed()
+@_action("POST", "send")
+def send(world: SandboxState, raw: str, thread_id: str = "", account: str = "") -> JsonObject:
+    """The owner sends from another device."""
+    return brief(world.office.send(world.account(account), _mail(raw), thread_id))
+
+
+@_action("GET", "drafts")
+def drafts(world: SandboxState, account: str = "") -> JsonObject:
+    """Every draft."""
+    held = world.account(account).drafts.listed()
     return {"drafts": [{"id": draft_id, "message": brief(row)} for draft_id, row in held]}
 
 
-def dump(world: SandboxState, body: JsonObject) -> JsonObject:
+@_action("GET", "dump")
+def dump(world: SandboxState, account: str = "") -> JsonObject:
     """Every message with labels, thread and digest, sorted by id, to compare mailboxes."""
-    account = _account(world, body)
-    rows = sorted(account.mailbox.newest_first(), key=lambda row: row.id)
-    entries = [
-        {**brief(row), "internalDate": str(row.internal_ms), "sha256": hashlib.sha256(account.mailbox.raw(row)).hexdigest()}
-        for row in rows
-    ]
+    owner = world.account(account)
     return {
-        "emailAddress": account.address,
-        "historyId": str(account.mailbox.history.current),
-        "labels": account.mailbox.labels.shapes(),
-        "messages": entries,
+        "emailAddress": owner.address,
+        "historyId": str(owner.mailbox.history.current),
+        "labels": owner.mailbox.labels.shapes(),
+        "messages": [
+            {**brief(row), "internalDate": str(row.internal_ms), "sha256": hashlib.sha256(owner.mailbox.raw(row)).hexdigest()}
+            for row in sorted(owner.mailbox.newest_first(), key=lambda row: row.id)
+        ],
     }
 
 
-def sent(world: SandboxState, body: JsonObject) -> JsonObject:
+@_action("GET", "sent")
+def sent(world: SandboxState, account: str = "") -> JsonObject:
     """Every message in SENT, oldest first. `textSha256` is over the text with LF line ends and without trailing white space."""
-    account = _account(world, body)
-    rows = [row for row in account.mailbox.newest_first() if "SENT" in row.labels]
-    return {"messages": [_sent_entry(account, row) for row in reversed(rows)]}
+    mailbox, entries = world.account(account).mailbox, []
+    for row in reversed([row for row in mailbox.newest_first() if "SENT" in row.labels]):
+        facts, text = row.facts, plain_text(parse_mail(mailbox.raw(row))).replace("\r\n", "\n").rstrip()
+        entry = {name: getattr(facts, name) for name in ("references", "to", "cc", "bcc", "subject")}
+        headers = {"messageId": facts.message_id, "inReplyTo": facts.in_reply_to, "from": facts.sender}
+        digest = hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
+        entries.append({**brief(row), **entry, **headers, "textSha256": digest})
+    return {"messages": entries}
 
 
-def raw(world: SandboxState, body: JsonObject) -> JsonObject:
-    account = _account(world, body)
-    return {"raw": to_base64url(account.mailbox.raw(account.mailbox.get(text_of(body, "id") or "")))}
+@_action("GET", "raw")
+def raw_mail(world: SandboxState, of: str, account: str = "") -> JsonObject:
+    """The bytes of a message."""
+    mailbox = world.account(account).mailbox
+    return {"raw": to_base64url(mailbox.raw(mailbox.get(of)))}
 
 
-def _sent_entry(account: GoogleAccount, row: StoredMessage) -> JsonObject:
-    facts = row.facts
-    text = plain_text(parse_mail(account.mailbox.raw(row))).replace("\r\n", "\n").rstrip()
-    return {
-        **brief(row),
-        "messageId": facts.message_id,
-        "inReplyTo": list(facts.in_reply_to),
-        "references": list(facts.references),
-        "from": facts.sender,
-        "to": facts.to,
-        "cc": facts.cc,
-        "bcc": facts.bcc,
-        "subject": facts.subject,
-        "textSha256": hashlib.sha256(text.encode("utf-8", "replace")).hexdigest(),
-    }
-
-
-def _account(world: SandboxState, body: JsonObject) -> GoogleAccount:
-    return world.account(text_of(body, "account") or "")
-
-
-def _raw(body: JsonObject) -> bytes:
-    data = from_base64url(text_of(body, "raw") or "")
+def _mail(raw: str) -> bytes:
+    data = from_base64url(raw)
     if not data:
         raise invalid_argument("raw: base64url of a mail is required")
     return data
 
 
-def _labels(account: GoogleAccount, names: list[str]) -> set[str]:
-    found: set[str] = set()
-    for name in names:
-        label_id = account.mailbox.labels.id_for_name(name)
-        if label_id is None:
-            raise invalid_argument(f"labels: there is no label {name!r}")
-        found.add(label_id)
-    return found
+def _labels(account: GoogleAccount, names: Sequence[str]) -> set[str]:
+    found = {name: account.mailbox.labels.id_for_name(name) for name in names}
+    if unknown := [name for name, label_id in found.items() if label_id is None]:
+        raise invalid_argument(f"labels: there is no label {unknown[0]!r}")
+    return set(filter(None, found.values()))
 
 
-TEXTS = ("name", "organization", "notes")
-LISTS = ("emails", "phones")
-
-
-def change_contacts(world: SandboxState, body: JsonObject) -> JsonObject:
-    """Adds a contact, or with an id changes or deletes one.
-
-    {id?, delete?, name?, emails?, phones?, organization?, notes?, account?} to {resourceName}.
-    """
-    book = world.account(text_of(body, "account") or "").contacts
-    given: dict[str, object] = {name: text_of(body, name) or "" for name in TEXTS if name in body}
-    given |= {name: texts_of(body, name) for name in LISTS if name in body}
-    resource_id = (text_of(body, "id") or "").removeprefix("people/")
-    if resource_id and body.get("delete"):
+@_action("POST", "contacts")
+def change_contacts(world: SandboxState, of: str = "", delete: bool = False, account: str = "", **fields: Any) -> JsonObject:
+    """Adds a contact, or with an id changes or deletes one. `fields`: name, emails, phones, organization, notes."""
+    book, resource_id = world.account(account).contacts, of.removeprefix("people/")
+    if resource_id and delete:
         book.delete(resource_id)
-        return {"resourceName": f"people/{resource_id}"}
-    if resource_id:
-        return {"resourceName": book.change(resource_id, given).resource_name}
-    if not given:
-        raise invalid_argument("contacts: a name or addresses are needed")
-    emails, phones = texts_of(body, "emails"), texts_of(body, "phones")
-    name, organization, notes = (text_of(body, field) or "" for field in TEXTS)
-    return {"resourceName": book.add(name, emails, phones, organization, notes).resource_name}
-
-
-YEAR_S = 31_536_000
-
-
-def admin_reply(world: SandboxState, actions: Mapping[tuple[str, str], Action], call: ApiRequest) -> ApiReply:
-    """Answers an admin request. GET and DELETE take their arguments from the query."""
-    try:
-        if not world.authority.is_static(call.bearer()):
-            raise unauthenticated()
-        action = actions.get((call.verb, call.path.removeprefix("/sandbox/")))
-        if action is None:
-            raise not_found()
-        return json_reply(action(world, _arguments(call)))
-    except ApiError as error:
-        return json_reply(error.body(), error.code)
-
-
-def admin_actions() -> Mapping[tuple[str, str], Action]:
-    """Actions by verb and path (after `/sandbox/`)."""
-    return {
-        **mail_actions(),
-        ("GET", "clock"): _clock_shape,
-        ("POST", "clock"): set_clock,
-        ("GET", "faults"): lambda world, _: {"faults": [rule.shape() for rule in world.faults.listed()]},
-        ("POST", "faults"): lambda world, body: world.faults.add(body).shape(),
-        ("DELETE", "faults"): remove_faults,
-        ("POST", "quota"): set_quota,
-        ("GET", "counters"): lambda world, _: world.quota.totals.shape(),
-        ("DELETE", "counters"): reset_counters,
-        ("GET", "log"): log,
-        ("DELETE", "log"): clear_log,
-        ("POST", "lag"): set_lag,
-        ("POST", "habits"): set_habits,
-        ("POST", "history/expire"): expire_history,
-        ("POST", "history/move"): move_history,
-        ("GET", "invitations"): invitations,
-        ("POST", "contacts"): change_contacts,
-        ("POST", "oauth"): set_consent,
-        ("POST", "tokens"): issue_token,
-        ("POST", "accounts"): add_account,
-        ("POST", "accounts/rename"): rename_account,
-    }
-
-
-def set_clock(world: SandboxState, body: JsonObject) -> JsonObject:
-    """{set_s? or set? (ISO 8601 with offset), advance_s?, freeze?} to {now_s}."""
-    iso, moment_s = text_of(body, "set"), number_of(body, "set_s")
-    if iso is not None:
-        try:
-            moment_s = datetime.fromisoformat(iso).astimezone().timestamp()
-        except ValueError as error:
-            raise invalid_argument(f"clock: {iso!r} is no ISO 8601 moment") from error
-    if moment_s is not None:
-        world.clock.set(moment_s)
-    world.clock.advance(number_of(body, "advance_s") or 0.0)
-    frozen = flag_of(body, "freeze")
-    if frozen is not None:
-        world.clock.freeze(frozen)
-    return _clock_shape(world, body)
-
-
-def remove_faults(world: SandboxState, body: JsonObject) -> JsonObject:
-    """{id?}: one rule, or every rule."""
-    rule_id = text_of(body, "id")
-    if rule_id:
-        world.faults.remove(rule_id)
+    elif resource_id:
+        book.change(resource_id, fields)
+    elif fields:
+        resource_id = book.add(**fields).id
     else:
-        world.faults.clear()
-    return {}
+        raise invalid_argument("contacts: a name or addresses are needed")
+    return {"resourceName": f"people/{resource_id}"}
 
 
-def set_quota(world: SandboxState, body: JsonObject) -> JsonObject:
-    """{enforce?, units_a_minute?, refusal?, concurrent?, retry_after?}."""
-    world.quota.set_rules(body)
-    return {"units_a_minute": world.quota.rules.units_a_minute}
-
-
-def reset_counters(world: SandboxState, _: JsonObject) -> JsonObject:
-    world.quota.reset()
-    return {}
-
-
-def log(world: SandboxState, body: JsonObject) -> JsonObject:
-    """{since?: the number of the last entry seen} to {entries}."""
-    since = text_of(body, "since") or "0"
-    return {"entries": [entry.shape() for entry in world.journal.since(int(since) if since.isdecimal() else 0)]}
-
-
-def clear_log(world: SandboxState, _: JsonObject) -> JsonObject:
-    world.journal.clear()
-    return {}
-
-
-def set_lag(world: SandboxState, body: JsonObject) -> JsonObject:
-    """{seconds}: how long a new message stays out of lists and searches."""
-    for account in world.accounts:
-        account.search.lag_s = number_of(body, "seconds") or 0.0
-    return {}
-
-
-def set_habits(world: SandboxState, body: JsonObject) -> JsonObject:
-    """Sets the quirks; those left out are off.
-
-    {hidden_in_threads?, lists_end_after?, label_lists_end_after?, batches_refuse_gaps?, search_answers?, list_answers?,
-    odd_numbers?: {id: {field: value}}}.
-    """
-    hidden = frozenset(texts_of(body, "hidden_in_threads"))
-    end, label_end = (int_of(body, name) or 0 for name in ("lists_end_after", "label_lists_end_after"))
-    asked = ("search_answers", "list_answers")
-    strange = {name: checked_kinds(texts_of(body, name)) for name in asked if body.get(name) is not None}
-    odd = {name: fields for name, fields in object_of(body, "odd_numbers").items() if isinstance(fields, dict)}
-    refuse = flag_of(body, "batches_refuse_gaps") or False
-    for account in world.accounts:
-        account.habits = ServerQuirks(hidden, end, label_end, refuse, odd_numbers=odd, **strange)
-    return {}
-
-
-def expire_history(world: SandboxState, body: JsonObject) -> JsonObject:
-    """Makes every history cursor given so far return 404."""
-    world.account(text_of(body, "account") or "").mailbox.history.expire()
-    return {}
-
-
-def move_history(world: SandboxState, body: JsonObject) -> JsonObject:
-    """Continues with history ids after this one: {after, account?}. Raises `ApiError` 400 for an id already given."""
-    history, after = world.account(text_of(body, "account") or "").mailbox.history, int_of(body, "after") or 0
-    if not history.current < after < 2**64:
-        raise invalid_argument(f"history: {after} is no id that is still to come")
-    history.current = after
-    return {}
-
-
-def invitations(world: SandboxState, body: JsonObject) -> JsonObject:
-    """Mails that Google would have sent to guests."""
-    noted = world.account(text_of(body, "account") or "").calendar.invitations
-    return {
-        "invitations": [
-            {"eventId": entry.event_id, "action": entry.action, "sendUpdates": entry.send_updates, "guests": entry.guests}
-            for entry in noted
-        ]
-    }
-
-
-def set_consent(world: SandboxState, body: JsonObject) -> JsonObject:
-    """{testing?, refuse_refresh?, refuse_account? (an address, '' for none), chosen? (the same), deny?, granted? (list of scopes;
-    [] grants everything again)}.
-    """
-    screen = world.authority.screen
-    screen.testing = _given_or(flag_of(body, "testing"), screen.testing)
-    screen.refuse_refresh = _given_or(flag_of(body, "refuse_refresh"), screen.refuse_refresh)
-    if "refuse_account" in body:
-        screen.refuse_account = text_of(body, "refuse_account") or ""
-    if "chosen" in body:
-        screen.chosen = text_of(body, "chosen") or ""
-    screen.deny = _given_or(flag_of(body, "deny"), screen.deny)
-    if "granted" in body:
-        screen.granted = tuple(texts_of(body, "granted")) or None
-    return {}
-
-
-def issue_token(world: SandboxState, body: JsonObject) -> JsonObject:
-    """{scopes?, account?, lifetime_s?} to {access_token}."""
-    account = world.account(text_of(body, "account") or "")
-    scopes = tuple(texts_of(body, "scopes")) or EVERYTHING
-    lifetime_s = int_of(body, "lifetime_s") or 3_600
-    return {"access_token": world.authority.issue(account.address, scopes, "sandbox", lifetime_s)}
-
-
-def add_account(world: SandboxState, body: JsonObject) -> JsonObject:
-    """Adds an account: {address, name?, timezone?, ids_of?} to {access_token}.
-
-    The token has every scope for a year. `ids_of` is the address of another account: equal mail then gets equal ids in both.
-    """
-    timezone, ids_of = text_of(body, "timezone") or "UTC", text_of(body, "ids_of") or ""
-    account = world.add_account(text_of(body, "address") or "", text_of(body, "name") or "", timezone, ids_of)
-    return {"access_token": world.authority.issue(account.address, EVERYTHING, "sandbox", YEAR_S)}
-
-
-def rename_account(world: SandboxState, body: JsonObject) -> JsonObject:
-    """{account?, address}: gives the account another address."""
-    address = text_of(body, "address") or ""
-    if "@" not in address or any(account.owns(address) for account in world.accounts):
-        raise invalid_argument(f"accounts: {address!r} is taken or no address")
-    world.account(text_of(body, "account") or "").rename(address)
-    return {}
-
-
-def _arguments(call: ApiRequest) -> JsonObject:
-    if call.verb != "POST":
-        return {name: values[-1] for name, values in call.query.items()}
-    try:
-        body = json.loads(call.body or b"{}")
-    except ValueError as error:
-        raise invalid_argument("The body is no JSON") from error
-    if not isinstance(body, dict):
-        raise invalid_argument("The body is no JSON object")
-    return body
-
-
-def _clock_shape(world: SandboxState, _: JsonObject) -> JsonObject:
+@_action("GET", "clock")
+def read_clock(world: SandboxState) -> JsonObject:
     return {"now_s": world.clock.now_s()}
 
 
-def _given_or(value: bool | None, otherwise: bool) -> bool:
-    return otherwise if value is None else value
+@_action("POST", "clock")
+def set_clock(world: SandboxState, moment: str = "", advance_s: float = 0.0, freeze: bool | None = None) -> JsonObject:
+    """Sets the clock to an ISO 8601 time with offset, advances, freezes or resumes it."""
+    if moment:
+        world.clock.set(datetime.fromisoformat(moment).astimezone().timestamp())
+    world.clock.advance(advance_s)
+    if freeze is not None:
+        world.clock.freeze(freeze)
+    return read_clock(world) or {}
+
+
+@_action("GET", "faults")
+def faults(world: SandboxState) -> JsonObject:
+    return {"faults": [rule.shape() for rule in world.faults.rules.values()]}
+
+
+@_action("POST", "faults")
+def add_fault(world: SandboxState, **rule: Any) -> JsonObject:
+    """Adds a rule of these fields of `FaultRule`."""
+    return world.faults.add(rule).shape()
+
+
+@_action("DELETE", "faults")
+def remove_faults(world: SandboxState, of: str = "") -> None:
+    """Removes one rule, or every rule."""
+    world.faults.remove(of)
+
+
+@_action("POST", "quota")
+def set_quota(world: SandboxState, **rules: Any) -> None:
+    """Sets the quota: fields of `QuotaRules`."""
+    world.quota.set_rules(rules)
+
+
+@_action("GET", "counters")
+def counters(world: SandboxState) -> JsonObject:
+    totals: JsonObject = msgspec.to_builtins(world.quota.totals)
+    return totals
+
+
+@_action("DELETE", "counters")
+def reset_counters(world: SandboxState) -> None:
+    world.quota.totals = Totals()
+
+
+@_action("GET", "log")
+def log(world: SandboxState, since: str = "0") -> JsonObject:
+    """The requests after the entry with this number."""
+    return {"entries": [entry for entry in world.journal.entries if entry["number"] > int(since)]}
+
+
+@_action("DELETE", "log")
+def clear_log(world: SandboxState) -> None:
+    world.journal.entries.clear()
+
+
+@_action("POST", "lag")
+def set_lag(world: SandboxState, seconds: float) -> None:
+    """Sets how long a new message stays out of lists and searches."""
+    for account in world.accounts:
+        account.search.lag_s = seconds
+
+
+@_action("POST", "habits")
+def set_habits(world: SandboxState, **habits: Any) -> None:
+    """Sets the quirks, fields of `ServerQuirks`; those left out are off."""
+    for account in world.accounts:
+        account.habits = msgspec.convert(habits, ServerQuirks)
+
+
+@_action("POST", "history/expire")
+def expire_history(world: SandboxState, account: str = "") -> None:
+    """Makes every history cursor given so far return 404."""
+    world.account(account).mailbox.history.expire()
+
+
+@_action("POST", "history/move")
+def move_history(world: SandboxState, after: int, account: str = "") -> None:
+    """Continues with history ids after this one. Raises `ApiError` 400 for an id already given."""
+    history = world.account(account).mailbox.history
+    if not history.current < after < 2**64:
+        raise invalid_argument(f"history: {after} is no id that is still to come")
+    history.current = after
+
+
+@_action("GET", "invitations")
+def invitations(world: SandboxState, account: str = "") -> JsonObject:
+    """Mails that Google would have sent to guests."""
+    return {"invitations": world.account(account).calendar.invitations}
+
+
+@_action("POST", "oauth")
+def set_consent(world: SandboxState, **screen: Any) -> None:
+    """Changes fields of `ConsentScreen`; no `granted` scopes grant everything again."""
+    changed = msgspec.convert({**asdict(world.authority.screen), **screen}, ConsentScreen)
+    world.authority.screen = replace(changed, granted=changed.granted or None)
+
+
+@_action("POST", "tokens")
+def issue_token(world: SandboxState, scopes: Sequence[str] = (), account: str = "", lifetime_s: int = 3_600) -> JsonObject:
+    """An access token with these scopes, or with every scope."""
+    address = world.account(account).address
+    return {"access_token": world.authority.issue(address, tuple(scopes) or EVERYTHING, "sandbox", lifetime_s)}
+
+
+@_action("POST", "accounts")
+def add_account(world: SandboxState, address: str, name: str = "", timezone: str = "UTC", ids_of: str = "") -> JsonObject:
+    """Adds an account and returns a token with every scope for a year.
+
+    `ids_of` is the address of another account: equal mail then gets equal ids in both.
+    """
+    account = world.add_account(address, name, timezone, ids_of)
+    return {"access_token": world.authority.issue(account.address, EVERYTHING, "sandbox", YEAR_S)}
+
+
+@_action("POST", "accounts/rename")
+def rename_account(world: SandboxState, address: str, account: str = "") -> None:
+    """Gives the account another address."""
+    world.check_new(address)
+    world.account(account).rename(address)

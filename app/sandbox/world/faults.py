@@ -2,8 +2,10 @@
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import Literal
+
+import msgspec
 
 from app.sandbox.google_api.errors import (
     ApiError,
@@ -14,7 +16,7 @@ from app.sandbox.google_api.errors import (
     rate_limited,
     unauthenticated,
 )
-from app.sandbox.google_api.json_values import JsonObject, int_of, number_of, text_of
+from app.sandbox.google_api.json_values import JsonObject
 
 KINDS = (
     "429", "403-rate", "403-user-rate", "403-permission", "400-precondition", "401", "500", "502", "503", "404-history",
@@ -22,11 +24,9 @@ KINDS = (
     "403-daily", "403-domain", "403-api-off", "400-token",
 )  # fmt: skip
 AFTER_ONLY = frozenset({"truncate", "double"})
-KNOWN = frozenset({"method", "place", "kind", "when", "nth", "times", "probability", "seed", "seconds", "about"})
 
 
-@dataclass(slots=True)
-class FaultRule:
+class FaultRule(msgspec.Struct, forbid_unknown_fields=True):
     """A fault rule.
 
     `method` is a pattern over method ids, `place` is any, inner (in a batch) or outer, `when` is before or after the commit. It
@@ -35,10 +35,10 @@ class FaultRule:
     """
 
     id: str
-    method: str
     kind: str
-    place: str = "any"
-    when: str = "before"
+    method: str = "*"
+    place: Literal["any", "inner", "outer"] = "any"
+    when: Literal["before", "after", ""] = ""
     nth: int = 1
     times: int = 1
     probability: float = 1.0
@@ -63,9 +63,9 @@ class FaultRule:
         self.fired += 1
         return True
 
-    def error(self) -> ApiError | None:
-        """The error of this kind; None for kinds that are no error answer."""
-        plain = {
+    def error(self) -> ApiError:
+        """The error of this kind. Raises `KeyError` for kinds that are no error answer."""
+        return {
             "429": rate_limited(429),
             "403-rate": rate_limited(),
             "403-user-rate": rate_limited(403, "userRateLimitExceeded"),
@@ -80,67 +80,50 @@ class FaultRule:
             "403-domain": ApiError(403, "Domain policy has disabled third-party apps.", "domainPolicy"),
             "403-api-off": api_off(),
             "400-token": invalid_argument("Invalid pageToken"),
-        }
-        return plain.get(self.kind)
+        }[self.kind]
 
     def shape(self) -> JsonObject:
         """JSON for the admin interface."""
-        return {"id": self.id, "method": self.method, "kind": self.kind, "seen": self.seen, "fired": self.fired}
+        return {name: getattr(self, name) for name in ("id", "method", "kind", "seen", "fired")}
 
 
 class Faults:
-    """The active rules, oldest first."""
+    """The active rules by id, oldest first."""
 
     def __init__(self) -> None:
-        self._rules: dict[str, FaultRule] = {}
+        self.rules: dict[str, FaultRule] = {}
         self._created = 0
 
     def add(self, body: JsonObject) -> FaultRule:
         """Adds a rule from the admin interface. Raises `ApiError` 400 for an invalid one."""
-        unknown = sorted(set(body) - KNOWN)
-        kind, place = text_of(body, "kind") or "", text_of(body, "place") or "any"
-        when = text_of(body, "when") or ("after" if kind in AFTER_ONLY else "before")
-        if unknown or kind not in KINDS or place not in {"any", "inner", "outer"} or when not in {"before", "after"}:
-            raise invalid_argument(f"fault: unknown {unknown or (kind, place, when)}; kinds are {', '.join(KINDS)}")
-        if kind in AFTER_ONLY and when == "before":
-            raise invalid_argument(f"fault: {kind} happens after the commit")
-        if kind == "cut" and place == "inner":
+        try:
+            rule = msgspec.convert({**body, "id": f"fault-{self._created + 1}"}, FaultRule)
+        except msgspec.ValidationError as error:
+            raise invalid_argument(f"fault: {error}") from error
+        if rule.kind not in KINDS:
+            raise invalid_argument(f"fault: unknown {rule.kind}; kinds are {', '.join(KINDS)}")
+        if rule.kind in AFTER_ONLY and rule.when == "before":
+            raise invalid_argument(f"fault: {rule.kind} happens after the commit")
+        if rule.kind == "cut" and rule.place == "inner":
             raise invalid_argument("fault: a connection is cut for the whole batch, place must be outer or any")
         self._created += 1
-        times, probability, seconds = int_of(body, "times"), number_of(body, "probability"), number_of(body, "seconds")
-        rule = FaultRule(
-            id=f"fault-{self._created}",
-            method=text_of(body, "method") or "*",
-            kind=kind,
-            place=place,
-            when=when,
-            nth=int_of(body, "nth") or 1,
-            times=1 if times is None else times,
-            probability=1.0 if probability is None else probability,
-            seed=int_of(body, "seed") or 1,
-            seconds=1.0 if seconds is None else seconds,
-            about=text_of(body, "about") or "",
-        )
-        self._rules[rule.id] = rule
+        rule.when = rule.when or ("after" if rule.kind in AFTER_ONLY else "before")
+        self.rules[rule.id] = rule
         return rule
 
     def remove(self, rule_id: str) -> None:
-        """Removes a rule. Raises `ApiError` 404."""
-        if self._rules.pop(rule_id, None) is None:
+        """Removes a rule, or every rule without an id. Raises `ApiError` 404."""
+        if not rule_id:
+            self.rules.clear()
+        elif self.rules.pop(rule_id, None) is None:
             raise not_found()
 
-    def clear(self) -> None:
-        self._rules.clear()
-
-    def listed(self) -> list[FaultRule]:
-        return list(self._rules.values())
-
-    def pick(self, method_id: str, inner: bool, names: Callable[[str], bool] = lambda _: True) -> FaultRule | None:
+    def pick(self, method_id: str, inner: bool, names: Callable[[str], bool]) -> FaultRule | None:
         """The first rule that fires for a request, or None.
 
         Matching rules before it count the request too. `names(text)` tells whether the request contains a text.
         """
-        for rule in self._rules.values():
+        for rule in self.rules.values():
             if not (inner and rule.kind == "cut") and rule.fires(method_id, inner, names):
                 return rule
         return None

@@ -4,9 +4,8 @@ import base64
 import hashlib
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-from app.domain.record import Record
+from app.domain.record import Record, replace
 from app.sandbox.clock import Clock
 from app.sandbox.google_api.json_values import JsonObject
 
@@ -44,16 +43,15 @@ class Grant(Record):
 
 
 class AuthorizationCode(Record):
-    """An authorization code that was not exchanged yet."""
+    """An authorization code that was not exchanged yet, with the challenge of its PKCE."""
 
     grant: Grant
     redirect_uri: str
     challenge: str
-    challenge_method: str
+    method: str
 
 
-@dataclass(slots=True)
-class ConsentScreen:
+class ConsentScreen(Record):
     """Setup of the Google project and choices of the user.
 
     `granted` None grants every requested scope. Tokens of `refuse_account` are not renewed. `chosen` is the address that signs
@@ -94,22 +92,21 @@ class OAuthServer:
         self._access[token] = Grant(account, scopes, client_id, now_s, now_s + lifetime_s)
         return token
 
-    def consent(self, query: Mapping[str, str], account: str) -> str:
-        """The code for an approved authorization request. Raises `GrantError`."""
+    def consent(self, query: Mapping[str, str], account: str) -> tuple[str, tuple[str, ...]]:
+        """The code and the scopes for an approved authorization request. Raises `GrantError`."""
         if query.get("response_type") != "code" or not query.get("client_id") or not query.get("scope"):
             raise GrantError("invalid_request", "response_type=code, client_id and scope are required")
         redirect_uri = query.get("redirect_uri", "")
         if not redirect_uri.startswith(("http://127.0.0.1", "http://localhost", "http://[::1]")):
             raise GrantError("redirect_uri_mismatch", "An installed app redirects to a loopback address")
-        scopes = tuple(query["scope"].split())
-        if self.screen.granted is not None:
-            scopes = tuple(scope for scope in scopes if scope in self.screen.granted)
+        granted = self.screen.granted
+        scopes = tuple(scope for scope in query["scope"].split() if granted is None or scope in granted)
         now_s = self._clock.now_s()
         method = query.get("code_challenge_method", "plain")
         code = "4/sandbox-" + secrets.token_urlsafe(24)
         grant = Grant(account, scopes, query["client_id"], now_s, now_s + CODE_S)
         self._codes[code] = AuthorizationCode(grant, redirect_uri, query.get("code_challenge", ""), method)
-        return code
+        return code, scopes
 
     def exchange(self, form: Mapping[str, str]) -> JsonObject:
         """The answer to a token request. Raises `GrantError`."""
@@ -129,9 +126,7 @@ class OAuthServer:
             raise GrantError("invalid_client", "The OAuth client was not found.")
         _check_verifier(consent, form.get("code_verifier", ""))
         refresh = "1//sandbox-" + secrets.token_urlsafe(24)
-        self._refresh[refresh] = Grant(
-            consent.grant.account, consent.grant.scopes, consent.grant.client_id, self._clock.now_s(), None
-        )
+        self._refresh[refresh] = replace(consent.grant, issued_s=self._clock.now_s(), ends_s=None)
         return {**self._token_body(consent.grant), "refresh_token": refresh}
 
     def _exchange_refresh(self, form: Mapping[str, str]) -> JsonObject:
@@ -158,7 +153,7 @@ def _check_verifier(consent: AuthorizationCode, verifier: str) -> None:
     if not verifier:
         raise GrantError("invalid_grant", "Missing code verifier.")
     expected = verifier
-    if consent.challenge_method == "S256":
+    if consent.method == "S256":
         digest = hashlib.sha256(verifier.encode("ascii", "replace")).digest()
         expected = base64.urlsafe_b64encode(digest).rstrip(b"=").decode("ascii")
     if not secrets.compare_digest(expected.encode(), consent.challenge.encode()):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fakes.gmail.google_client import Box, conforms, encoded, mail, refusal
+from fakes.gmail.google_client import Box, conforms, mail, refusal
 
 
 def test_get_in_every_format(box: Box) -> None:
@@ -89,13 +89,11 @@ def test_list_bounds_and_bad_tokens(box: Box) -> None:
 
 def test_spam_and_trash_are_hidden_unless_asked_for(box: Box) -> None:
     spam = box.deliver(mail(), labels=["SPAM"])["id"]
-    trash = box.deliver(mail())["id"]
-    assert set(box.messages.trash(userId="me", id=trash).execute()["labelIds"]) == {"TRASH", "UNREAD"}
+    trash = box.deliver(mail(), labels=["TRASH", "UNREAD"])["id"]
     assert box.found("") == []
     assert box.found("", labelIds=["SPAM"]) == [spam]
     assert set(box.found("", includeSpamTrash=True)) == {spam, trash}
     assert set(box.found("in:anywhere")) == {spam, trash}
-    assert box.messages.untrash(userId="me", id=trash).execute()["labelIds"] == ["UNREAD"]
 
 
 def test_modify_and_its_limits(box: Box) -> None:
@@ -108,27 +106,12 @@ def test_modify_and_its_limits(box: Box) -> None:
         assert refusal(request.execute) == (400, "invalidArgument"), wrong
 
 
-def test_batch_modify_and_batch_delete(box: Box) -> None:
+def test_batch_modify(box: Box) -> None:
     ids = [box.deliver(mail())["id"] for _ in range(3)]
     assert box.messages.batchModify(userId="me", body={"ids": ids, "addLabelIds": ["STARRED"]}).execute() == ""
     assert set(box.found("is:starred")) == set(ids)
     too_many = {"ids": [f"{number:016x}" for number in range(1_001)], "addLabelIds": ["STARRED"]}
     assert refusal(box.messages.batchModify(userId="me", body=too_many).execute) == (400, "invalidArgument")
-    box.messages.batchDelete(userId="me", body={"ids": ids[:2]}).execute()
-    assert box.found("") == ids[2:]
-    assert refusal(box.messages.get(userId="me", id=ids[0]).execute) == (404, "notFound")
-
-
-def test_insert_and_import_dates_and_labels(box: Box) -> None:
-    raw = mail(Date="Fri, 14 Mar 2025 10:00:00 +0100")
-    inserted = box.messages.insert(userId="me", body={"raw": encoded(raw), "labelIds": ["INBOX"]}).execute()
-    imported = box.messages.import_(userId="me", body={"raw": encoded(raw), "labelIds": ["STARRED"]}).execute()
-    by_header = box.messages.insert(userId="me", body={"raw": encoded(raw)}, internalDateSource="dateHeader").execute()
-    assert inserted["labelIds"] == ["INBOX"]
-    dates = [box.get(entry["id"])["internalDate"] for entry in (inserted, imported, by_header)]
-    assert dates[1] == dates[2] == "1741942800000" != dates[0]
-    assert refusal(box.messages.insert(userId="me", body={}).execute) == (400, "invalidArgument")
-    assert refusal(box.messages.insert(userId="me", body={"raw": "%%%"}).execute) == (400, "invalid")
 
 
 @pytest.mark.parametrize("message_id", ["zzz", "0123456789abcdef0", "ABC"])
@@ -176,8 +159,7 @@ def labels(box: Box) -> Any:
 def test_system_labels_and_one_of_ones_own(box: Box, labels: Any) -> None:
     names = {label["name"] for label in labels.list(userId="me").execute()["labels"]}
     assert {"INBOX", "SENT", "DRAFT", "SPAM", "TRASH", "UNREAD", "STARRED", "IMPORTANT"} <= names
-    body = {"name": "Work/Bikes", "color": {"textColor": "#ffffff", "backgroundColor": "#16a766"}}
-    made = labels.create(userId="me", body=body).execute()
+    made = labels.create(userId="me", body={"name": "Work/Bikes"}).execute()
     conforms("gmail", "Label", made)
     assert made["type"] == "user"
     first = box.deliver(mail("a", Message_ID="<l@x.example>"), labels=["INBOX", "UNREAD", "work/bikes"])
@@ -192,25 +174,13 @@ def test_system_labels_and_one_of_ones_own(box: Box, labels: Any) -> None:
     assert refusal(labels.get(userId="me", id=made["id"]).execute) == (404, "notFound")
 
 
-def test_update_replaces_and_patch_changes(labels: Any) -> None:
-    body = {"name": "One", "labelListVisibility": "labelHide"}
-    made = labels.create(userId="me", body=body).execute()
-    patched = labels.patch(userId="me", id=made["id"], body={"name": "Two"}).execute()
-    assert (patched["name"], patched["labelListVisibility"]) == ("Two", "labelHide")
-    updated = labels.update(userId="me", id=made["id"], body={"id": made["id"], "name": "Three"}).execute()
-    assert (updated["name"], updated["labelListVisibility"]) == ("Three", "labelShow")
-
-
-def test_rules_for_names_and_colours(labels: Any) -> None:
-    made = labels.create(userId="me", body={"name": "Taken"}).execute()
+def test_rules_for_names(labels: Any) -> None:
+    labels.create(userId="me", body={"name": "Taken"}).execute()
     assert refusal(labels.create(userId="me", body={"name": "taken"}).execute) == (409, "aborted")
-    colour = {"textColor": "#123456", "backgroundColor": "#ffffff"}
-    for body in ({"name": ""}, {"name": "INBOX"}, {"name": "x" * 226}, {"name": "C", "color": colour}):
+    for body in ({"name": ""}, {"name": "INBOX"}, {"name": "x" * 226}):
         assert refusal(labels.create(userId="me", body=body).execute) == (400, "invalidArgument"), body
     assert refusal(labels.create(userId="me", body={"name": "V", "labelListVisibility": "no"}).execute) == (400, "invalid")
     assert refusal(labels.delete(userId="me", id="INBOX").execute) == (400, "invalidArgument")
-    assert refusal(labels.patch(userId="me", id="Label_404", body={"name": "x"}).execute) == (404, "notFound")
-    assert labels.patch(userId="me", id=made["id"], body={"name": "TAKEN"}).execute()["name"] == "TAKEN"
 
 
 def test_send_as(box: Box) -> None:
@@ -218,5 +188,6 @@ def test_send_as(box: Box) -> None:
     listed = send_as.list(userId="me").execute()
     conforms("gmail", "ListSendAsResponse", listed)
     assert [entry["sendAsEmail"] for entry in listed["sendAs"]] == [box.address]
-    assert send_as.get(userId="me", sendAsEmail=box.address).execute()["isPrimary"] is True
-    assert refusal(send_as.get(userId="me", sendAsEmail="no@x.example").execute) == (404, "notFound")
+    changed = send_as.patch(userId="me", sendAsEmail=box.address, body={"displayName": "Ann X"}).execute()
+    assert (changed["displayName"], changed["isPrimary"]) == ("Ann X", True)
+    assert refusal(send_as.patch(userId="me", sendAsEmail="no@x.example", body={}).execute) == (404, "notFound")

@@ -51,41 +51,6 @@ def test_bad_thread_ids_are_refused_and_nothing_is_sent(box: Box) -> None:
     assert box.found("") == []
 
 
-def test_thread_list_pages_by_newest_found_message(box: Box) -> None:
-    threads = []
-    for number in range(5):
-        first = box.deliver(mail(f"Topic {number}", Message_ID=f"<t{number}@x.example>"), internal_ms=1_000 + number)
-        threads.append(first["threadId"])
-    for number in (0, 3):
-        box.deliver(mail(f"Re: Topic {number}", In_Reply_To=f"<t{number}@x.example>"), internal_ms=9_000 + number)
-    seen: list[str] = []
-    request = box.threads.list(userId="me", maxResults=2)
-    while request is not None:
-        page = request.execute()
-        conforms("gmail", "ListThreadsResponse", page)
-        seen.extend(entry["id"] for entry in page["threads"])
-        request = box.threads.list_next(request, page)
-    assert seen == [threads[index] for index in (3, 0, 4, 2, 1)]
-    assert [e["id"] for e in box.threads.list(userId="me", q="subject:topic -subject:re").execute()["threads"]] == [
-        threads[index] for index in (4, 3, 2, 1, 0)
-    ]
-
-
-def test_labels_sit_on_messages(box: Box) -> None:
-    first = box.deliver(mail("Bike", Message_ID="<m1@x.example>"))
-    second = box.deliver(mail("Re: Bike", In_Reply_To="<m1@x.example>"))
-    box.messages.modify(userId="me", id=first["id"], body={"addLabelIds": ["STARRED"]}).execute()
-    assert "STARRED" not in box.get(second["id"])["labelIds"]
-    answer = box.threads.modify(userId="me", id=first["threadId"], body={"removeLabelIds": ["UNREAD"]}).execute()
-    assert [set(m["labelIds"]) for m in answer["messages"]] == [{"INBOX", "STARRED"}, {"INBOX"}]
-    box.threads.trash(userId="me", id=first["threadId"]).execute()
-    assert box.found("") == []
-    box.threads.untrash(userId="me", id=first["threadId"]).execute()
-    assert len(box.found("")) == 2
-    box.threads.delete(userId="me", id=first["threadId"]).execute()
-    assert refusal(box.threads.get(userId="me", id=first["threadId"]).execute) == (404, "notFound")
-
-
 def test_history_tells_every_kind_of_change(box: Box) -> None:
     start = box.profile()["historyId"]
     message = box.deliver(mail())

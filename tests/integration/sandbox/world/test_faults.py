@@ -131,7 +131,7 @@ def test_token_address_can_fail(solo_box: Box) -> None:
 
 def test_probability_is_seeded() -> None:
     def run(seed: int) -> list[bool]:
-        rule = FaultRule("r", "*", "500", probability=0.3, seed=seed, times=0)
+        rule = FaultRule("r", "500", probability=0.3, seed=seed, times=0)
         return [rule.fires("m", False) for _ in range(200)]
 
     assert run(1) == run(1) != run(2)
