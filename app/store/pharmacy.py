@@ -86,7 +86,11 @@ class DrugTable(Table):
             connection.executemany(_UPSERT, rows)
             connection.executemany(_PHARMACY, [(one.id, one.name, one.address) for one in pharmacies])
             for line in stock:
-                _put_stock(connection, line)
+                known = connection.execute("SELECT 1 FROM pharmacies WHERE id = ?", (line.pharmacy_id,)).fetchone()
+                if known is None:
+                    connection.execute(_PHARMACY, (line.pharmacy_id, line.pharmacy_id, ""))
+                if not connection.execute(_STOCK, (line.pharmacy_id, line.quantity, line.code)).rowcount:
+                    raise NotAllowed(f"There is stock of drug {line.code}, which is not in the catalogue.")
             connection.execute("INSERT INTO drugs_fts (drugs_fts) VALUES ('rebuild')")
         return len(rows)
 
@@ -160,14 +164,6 @@ def _likeness(one: str, word: str) -> float:
     return max(begins, ratio(one, word) / 100)
 
 
-def _put_stock(connection: sqlite3.Connection, line: StockLine) -> None:
-    known = connection.execute("SELECT 1 FROM pharmacies WHERE id = ?", (line.pharmacy_id,)).fetchone()
-    if known is None:
-        connection.execute(_PHARMACY, (line.pharmacy_id, line.pharmacy_id, ""))
-    if not connection.execute(_STOCK, (line.pharmacy_id, line.quantity, line.code)).rowcount:
-        raise NotAllowed(f"There is stock of drug {line.code}, which is not in the catalogue.")
-
-
 def _drug_values(drug: Drug) -> tuple[str | int | float | None, ...]:
     identity = (drug.code, drug.name, drug.strength, drug.form, drug.package, drug.substance, drug.atc)
     return (*identity, int(drug.prescription), drug.price_czk, drug.folded)
@@ -212,7 +208,11 @@ def read_catalogue(path: Path) -> Catalogue:
     pharmacies: dict[str, Pharmacy] = {}
     stock: dict[tuple[str, str], StockLine] = {}
     for line, row in _rows(path, ("code", "name")):
-        drug = _drug(path, line, row)
+        if not row.get("code") or not row.get("name"):
+            raise BadFile(str(path), line, "A drug needs a code and a name.", REMEDY)
+        texts = {name: row.get(name, "") for name in ("strength", "form", "package", "substance", "atc")}
+        prescribed = row.get("prescription", "").lower() in YES
+        drug = Drug(row["code"].zfill(7), row["name"], **texts, prescription=prescribed, price_czk=_price(path, line, row))
         drugs[drug.code] = drug
         if row.get("stock"):
             shelf = _stock(path, line, row)
@@ -265,14 +265,6 @@ def _text(path: Path) -> str:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
         return raw.decode("cp1250", errors="replace")
-
-
-def _drug(path: Path, line: int, row: Mapping[str, str]) -> Drug:
-    if not row.get("code") or not row.get("name"):
-        raise BadFile(str(path), line, "A drug needs a code and a name.", REMEDY)
-    texts = {name: row.get(name, "") for name in ("strength", "form", "package", "substance", "atc")}
-    prescribed = row.get("prescription", "").lower() in YES
-    return Drug(row["code"].zfill(7), row["name"], **texts, prescription=prescribed, price_czk=_price(path, line, row))
 
 
 def _price(path: Path, line: int, row: Mapping[str, str]) -> float | None:

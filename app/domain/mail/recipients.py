@@ -119,18 +119,13 @@ def mentioned(text: str) -> frozenset[str]:
     for _ in range(MOST):
         if at < 0:
             break
-        address = _around(text, at)
+        backwards = text[max(0, at - LONGEST_LOCAL - 1) : at][::-1]
+        run = _BEFORE.match(backwards)
+        local = run.group()[::-1] if run else ""
+        whole = len(local) <= LONGEST_LOCAL and backwards[len(local) : len(local) + 1] != "@"
+        domain = _AFTER.match(text, at + 1, at + 2 + LONGEST_DOMAIN)
+        address = f"{local}@{domain.group()}" if local and whole and domain else ""
         if address:
             found.add(address.lower())
         at = text.find("@", at + 1)
     return frozenset(found)
-
-
-def _around(text: str, at: int) -> str:
-    """The address around the @ at `at`, or an empty string."""
-    backwards = text[max(0, at - LONGEST_LOCAL - 1) : at][::-1]
-    run = _BEFORE.match(backwards)
-    local = run.group()[::-1] if run else ""
-    whole = len(local) <= LONGEST_LOCAL and backwards[len(local) : len(local) + 1] != "@"
-    domain = _AFTER.match(text, at + 1, at + 2 + LONGEST_DOMAIN)
-    return f"{local}@{domain.group()}" if local and whole and domain else ""

@@ -45,21 +45,17 @@ def load_waiting(connection: sqlite3.Connection, before: datetime, since: dateti
     """Mail with a reminder, the next first; then open questions sent between `since` and `before`, and open promises since
     `since`, each newest first.
     """
-    reminders = _reminders(connection)
-    listed = {one.thread_id for one in reminders}
-    sent = connection.execute(_SENT, {"since": to_ms(since), "limit": limit}).fetchall()
-    answered = _last_answers(connection, sent, to_ms(since))
-    asked = (one for one in _open_questions(sent, answered, to_ms(before)) if one.thread_id not in listed)
-    return (*reminders, *asked, *_open_promises(sent))
-
-
-def _reminders(connection: sqlite3.Connection) -> list[WaitingRow]:
-    return [
+    reminders = [
         WaitingRow(
             *_place(row), _others(row), row["subject"], row["snippet"], from_ms(row["date"]), remind_at=from_ms(row["remind_at"])
         )
         for row in _unanswered(connection, connection.execute(_REMINDERS).fetchall())
     ]
+    listed = {one.thread_id for one in reminders}
+    sent = connection.execute(_SENT, {"since": to_ms(since), "limit": limit}).fetchall()
+    answered = _last_answers(connection, sent, to_ms(since))
+    asked = (one for one in _open_questions(sent, answered, to_ms(before)) if one.thread_id not in listed)
+    return (*reminders, *asked, *_open_promises(sent))
 
 
 def _unanswered(connection: sqlite3.Connection, sent: Sequence[sqlite3.Row]) -> list[sqlite3.Row]:

@@ -87,7 +87,11 @@ def recover(path: Path, now: datetime, companions: Sequence[Path] = ()) -> Recov
         doubted = _make_safe(part, now, len(kept_files(path)))
     made_at = taken_at(copy) if copy is not None else None
     for companion in companions:
-        _put_aside(companion, kept.name.removeprefix(path.name))
+        ending = kept.name.removeprefix(path.name)
+        for beside in ("", "-wal", "-shm"):
+            source = companion.with_name(f"{companion.name}{beside}")
+            if source.exists():
+                source.replace(companion.with_name(f"{companion.name}{ending}{beside}"))
     for name in (f"{path.name}-wal", f"{path.name}-shm"):
         path.with_name(name).unlink(missing_ok=True)
     part.replace(path)
@@ -110,14 +114,6 @@ def _keep(path: Path, now: datetime) -> Path:
             create_private(target)
             shutil.copyfile(source, target)
     return kept
-
-
-def _put_aside(companion: Path, ending: str) -> None:
-    """Renames a file and its log with the same ending as the damaged file."""
-    for beside in ("", "-wal", "-shm"):
-        source = companion.with_name(f"{companion.name}{beside}")
-        if source.exists():
-            source.replace(companion.with_name(f"{companion.name}{ending}{beside}"))
 
 
 def _prepare(path: Path, part: Path) -> Path | None:

@@ -131,22 +131,22 @@ class ArtifactFolder:
         """Writes the content to `place` unless something is there. Returns whether `place` has this content."""
         if not place.exists():
             self._put(place.parent, place.name, content)
-        return _has_content(place, content)
+        try:
+            return place.read_bytes() == content
+        except OSError:
+            return False
 
     def _put(self, folder: Path, name: str, content: bytes) -> None:
         """Writes a file as a whole or not at all. Raises `DiskFull`."""
         try:
-            self._write(folder, name, content)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            part = folder.with_name(f"{folder.name}.part")
+            descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0), 0o600)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(content)
+            part.replace(folder / name)
         except OSError as error:
             raise DiskFull(f"The document could not be written: {error.strerror}.") from error
-
-    def _write(self, folder: Path, name: str, content: bytes) -> None:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        part = folder.with_name(f"{folder.name}.part")
-        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | getattr(os, "O_NOFOLLOW", 0), 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-        part.replace(folder / name)
 
     def _file(self, digest: str) -> Path | None:
         """The single regular file in a digest's folder."""
@@ -168,10 +168,3 @@ def _remove(path: Path) -> None:
         shutil.rmtree(path)
     else:
         path.unlink()
-
-
-def _has_content(path: Path, content: bytes) -> bool:
-    try:
-        return path.read_bytes() == content
-    except OSError:
-        return False

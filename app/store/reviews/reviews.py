@@ -73,7 +73,7 @@ def insert_review(connection: sqlite3.Connection, proposal: Proposal, key: str, 
         "message": proposal.message_id,
         "thread": proposal.thread_id,
         "kind": proposal.kind,
-        "urgency": _urgency(proposal),
+        "urgency": 2 * URGENT_KINDS[proposal.kind] + (proposal.category == Category.COMPLAINT),
         "now": now_ms,
     }
     review_id = ReviewId(connection.execute(_INSERT, values).fetchall()[0][0])
@@ -112,11 +112,6 @@ def supersede_rows(connection: sqlite3.Connection, thread_id: ThreadId, except_r
         if row["kind"] == ReviewKind.NEEDS_REVIEW:
             move_run(connection, row["run_id"], (RunStatus.NEEDS_REVIEW,), RunStatus.SUPERSEDED, now_ms)
     return [ReviewId(row[0]) for row in rows]
-
-
-def _urgency(proposal: Proposal) -> int:
-    """Orders the queue by kind, complaints first within a kind."""
-    return 2 * URGENT_KINDS[proposal.kind] + (proposal.category == Category.COMPLAINT)
 
 
 _COMPARED_WORDS = 2000
@@ -380,16 +375,11 @@ def _checked(review: Review, d: Decide, status: ReviewStatus) -> Draft | None:
         raise NotAllowed(f"A decision cannot leave a review {status}.")
     draft = review.proposal.draft if d.draft is None else d.draft
     if d.action in (Action.ACCEPT, Action.EDIT) and draft is not None:
-        _check_complete(draft)
+        if draft.open_slots:
+            raise OpenSlots(draft.open_slots)
+        if not draft.complete:
+            raise NotAllowed("The draft is empty.", "Write a text first.")
     return draft
-
-
-def _check_complete(draft: Draft) -> None:
-    """Raises when an approved draft is empty or has open slots."""
-    if draft.open_slots:
-        raise OpenSlots(draft.open_slots)
-    if not draft.complete:
-        raise NotAllowed("The draft is empty.", "Write a text first.")
 
 
 def _note_edit(connection: sqlite3.Connection, review: Review, draft: Draft | None, arguments: str, now_ms: int) -> int:

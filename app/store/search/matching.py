@@ -232,18 +232,15 @@ class Matcher:
         """A phrase in FTS5's syntax with its other forms; empty without a word."""
         if not has_word(words.text):
             return ""
-        return _in_columns(words.columns, " OR ".join(self._variants(words)))
+        text = query_text(storable(words.text))
+        star = " *" if words.prefix or (is_run(text) and len(text) == 1) else ""
+        others = [] if words.quoted else [*joined(text), *self.forms(words)]
+        return _in_columns(words.columns, " OR ".join([_quoted(text) + star, *(_quoted(one) for one in dict.fromkeys(others))]))
 
     def forms(self, words: Phrase) -> tuple[str, ...]:
         """Other forms of a phrase of one word that occur in mail."""
         found = index_words(words.text)
         return self.words.forms(found[0]) if len(found) == 1 and not words.quoted else ()
-
-    def _variants(self, words: Phrase) -> list[str]:
-        text = query_text(storable(words.text))
-        star = " *" if words.prefix or (is_run(text) and len(text) == 1) else ""
-        others = [] if words.quoted else [*joined(text), *self.forms(words)]
-        return [_quoted(text) + star, *(_quoted(one) for one in dict.fromkeys(others))]
 
     def _near_query(self, near: Near) -> str:
         pair = [query_text(storable(one.text)) for one in (near.one, near.other)]
@@ -278,7 +275,10 @@ class Matcher:
             case Property():
                 return self._ids(_PLAIN[fact])
             case Filename(text):
-                return self._files(text)
+                suffix = text.lower().removeprefix(".")
+                if suffix in _TYPES:
+                    return self._ids(_TYPED, json.dumps([_TYPES[suffix]]), f".{suffix}")
+                return self._ids(_NAMED, folded(storable(text)))
             case OfAccount(text):
                 return self._accounts(text)
             case HeaderCondition(column, text):
@@ -306,12 +306,6 @@ class Matcher:
 
     def _labelled(self, label: str) -> Mask:
         return self._ids(_LABELLED, str(label))
-
-    def _files(self, text: str) -> Mask:
-        suffix = text.lower().removeprefix(".")
-        if suffix in _TYPES:
-            return self._ids(_TYPED, json.dumps([_TYPES[suffix]]), f".{suffix}")
-        return self._ids(_NAMED, folded(storable(text)))
 
     def _header(self, column: str, text: str) -> Mask:
         if column != "rfc822_id":

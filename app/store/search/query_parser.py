@@ -139,7 +139,7 @@ class _Parser:
             return EVERYTHING
         parts = self._parts(")" if opening == "(" else "}")
         self._depth -= 1
-        return _all_of(parts) if opening == "(" or not parts else _any_of(parts)
+        return _all_of(parts) if opening == "(" or not parts else (parts[0] if len(parts) == 1 else AnyOf(tuple(parts)))
 
     def _operator(self, name: str, found: re.Match[str]) -> SearchExpression:
         meaning = meaning_of(name.lower())
@@ -222,10 +222,6 @@ class _Parser:
 
 def _all_of(parts: list[SearchExpression]) -> SearchExpression:
     return parts[0] if len(parts) == 1 else AllOf(tuple(parts))
-
-
-def _any_of(parts: list[SearchExpression]) -> SearchExpression:
-    return parts[0] if len(parts) == 1 else AnyOf(tuple(parts))
 
 
 def has_word(text: str) -> bool:

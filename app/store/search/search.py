@@ -131,7 +131,8 @@ class Search:
             for word in _free_words(read_query(text).expression):
                 likelier = self._matcher.words.likelier(word)
                 if likelier:
-                    suggested = _replaced(suggested, word, likelier)
+                    start = suggested.lower().find(word)
+                    suggested = suggested if start < 0 else suggested[:start] + likelier + suggested[start + len(word) :]
         return suggested if suggested != text else ""
 
     def count(self, text: str) -> int:
@@ -232,8 +233,3 @@ def _free_words(expression: SearchExpression) -> list[str]:
             return [word for one in parts for word in _free_words(one)]
         case _:
             return []
-
-
-def _replaced(text: str, word: str, likelier: str) -> str:
-    start = text.lower().find(word)
-    return text if start < 0 else text[:start] + likelier + text[start + len(word) :]
