@@ -11,14 +11,12 @@ from starlette.types import Receive, Scope, Send
 
 from app.sandbox.call import JSON_TYPE, ApiReply, ApiRequest, json_reply, query_of
 from app.sandbox.google_api.json_values import encode
-from app.sandbox.methods import calendar_people, mail, settings
+from app.sandbox.methods import calendar_people, mail, settings  # noqa: F401  their import registers the handlers
 from app.sandbox.server.admin import admin_reply
 from app.sandbox.server.dispatch import Dispatcher
 from app.sandbox.world.oauth import GrantError
 from app.sandbox.world.world import SandboxState
 
-HANDLED = (mail, settings, calendar_people)
-"""The modules whose import registers the handlers."""
 Abort = Callable[[Scope], None]
 VERBS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
