@@ -57,18 +57,19 @@ class MethodCall(Record):
 
 Answer: TypeAlias = JsonObject | bytes | None
 Handler: TypeAlias = Callable[[MethodCall], Answer]
-HANDLERS: dict[str, Handler] = {}
-"""What is served, by Google's method id."""
 
 
-def serves(method_id: str) -> Callable[[Handler], Handler]:
-    """Registers the handler of a method."""
+class HandlerTable(dict[str, Handler]):
+    """What is served, by Google's method id."""
 
-    def register(handler: Handler) -> Handler:
-        HANDLERS[method_id] = handler
-        return handler
+    def serves(self, method_id: str) -> Callable[[Handler], Handler]:
+        """Registers the handler of a method."""
 
-    return register
+        def register(handler: Handler) -> Handler:
+            self[method_id] = handler
+            return handler
+
+        return register
 
 
 def json_reply(value: object, status: int = 200, headers: Mapping[str, str] | None = None) -> ApiReply:

@@ -2,13 +2,15 @@
 
 from app.sandbox.calendar_people.calendar import EventCalendar, EventWindow, bad_request, rfc3339, stamp, zone_of
 from app.sandbox.calendar_people.people import person_mask
-from app.sandbox.call import Answer, MethodCall, serves
+from app.sandbox.call import Answer, HandlerTable, MethodCall
 from app.sandbox.google_api.errors import ApiError
 from app.sandbox.google_api.json_values import JsonObject
 from app.sandbox.google_api.schema import page_size
 
+HANDLERS = HandlerTable()
 
-@serves("calendar.events.list")
+
+@HANDLERS.serves("calendar.events.list")
 def list_events(call: MethodCall) -> Answer:
     """A page of events."""
     calendar, args = _calendar(call), call.args
@@ -32,28 +34,28 @@ def list_events(call: MethodCall) -> Answer:
     return {**answer, "nextPageToken": str(begin + size)} if begin + size < len(events) else answer
 
 
-@serves("calendar.events.get")
+@HANDLERS.serves("calendar.events.get")
 def get_event(call: MethodCall) -> Answer:
     return _calendar(call).get(call.path["eventId"])
 
 
-@serves("calendar.events.insert")
+@HANDLERS.serves("calendar.events.insert")
 def insert_event(call: MethodCall) -> Answer:
     return _calendar(call).insert(call.body, _updates(call))
 
 
-@serves("calendar.events.patch")
+@HANDLERS.serves("calendar.events.patch")
 def patch_event(call: MethodCall) -> Answer:
     return _calendar(call).patch(call.path["eventId"], call.body, _updates(call))
 
 
-@serves("calendar.events.delete")
+@HANDLERS.serves("calendar.events.delete")
 def delete_event(call: MethodCall) -> Answer:
     _calendar(call).delete(call.path["eventId"], _updates(call))
     return None
 
 
-@serves("people.people.connections.list")
+@HANDLERS.serves("people.people.connections.list")
 def list_connections(call: MethodCall) -> Answer:
     """A page of the account's contacts, or of changes since a sync token."""
     args, book = call.args, call.account.contacts

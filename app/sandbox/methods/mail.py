@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from itertools import islice
 
-from app.sandbox.call import Answer, MethodCall, serves
+from app.sandbox.call import Answer, HandlerTable, MethodCall
 from app.sandbox.gmail.labels import FIXED
 from app.sandbox.gmail.mailbox import Key, StoredMessage
 from app.sandbox.gmail.search import ListQuery
@@ -17,9 +17,10 @@ PAGE, MOST_PAGE = 100, 500
 MOST_IDS = 1_000
 MANY = 201
 Rows = Sequence[tuple[str, StoredMessage]]
+HANDLERS = HandlerTable()
 
 
-@serves("gmail.users.messages.list")
+@HANDLERS.serves("gmail.users.messages.list")
 def list_messages(call: MethodCall) -> Answer:
     """A page of ids, newest first."""
     habits, search = call.account.habits, call.account.search
@@ -31,7 +32,7 @@ def list_messages(call: MethodCall) -> Answer:
     return _listing(call, "messages", [(row.id, row) for row in found], [(row.id, row) for row in everything])
 
 
-@serves("gmail.users.drafts.list")
+@HANDLERS.serves("gmail.users.drafts.list")
 def list_drafts(call: MethodCall) -> Answer:
     """A page of drafts, newest first. The index lag applies only to requests with a query."""
     before, everything = _page_key(call), call.account.drafts.listed()
@@ -61,24 +62,24 @@ def _entry(name: str, entry_id: str, row: StoredMessage) -> JsonObject:
     return {"id": entry_id, "message": message} if name == "drafts" else message
 
 
-@serves("gmail.users.messages.get")
+@HANDLERS.serves("gmail.users.messages.get")
 def get_message(call: MethodCall) -> Answer:
     return call.account.content.message(_row(call), *_format(call))
 
 
-@serves("gmail.users.messages.send")
+@HANDLERS.serves("gmail.users.messages.send")
 def send(call: MethodCall) -> Answer:
     return brief(call.office.send(call.account, _raw(call, call.body), call.body.get("threadId")))
 
 
-@serves("gmail.users.messages.modify")
+@HANDLERS.serves("gmail.users.messages.modify")
 def modify(call: MethodCall) -> Answer:
     row = _row(call)
     call.account.mailbox.relabel(row, *_label_changes(call))
     return brief(row)
 
 
-@serves("gmail.users.messages.batchModify")
+@HANDLERS.serves("gmail.users.messages.batchModify")
 def batch_modify(call: MethodCall) -> Answer:
     """Changes the labels of up to a thousand messages; unknown ids are skipped."""
     changes, ids = _label_changes(call), call.body.get("ids", [])
@@ -92,19 +93,19 @@ def batch_modify(call: MethodCall) -> Answer:
     return None
 
 
-@serves("gmail.users.messages.delete")
+@HANDLERS.serves("gmail.users.messages.delete")
 def delete(call: MethodCall) -> Answer:
     """Deletes a message permanently."""
     call.account.drafts.erase(_row(call))
     return None
 
 
-@serves("gmail.users.messages.attachments.get")
+@HANDLERS.serves("gmail.users.messages.attachments.get")
 def get_attachment(call: MethodCall) -> Answer:
     return call.account.content.attachment(_row(call, "messageId"), call.path["id"])
 
 
-@serves("gmail.users.threads.get")
+@HANDLERS.serves("gmail.users.threads.get")
 def get_thread(call: MethodCall) -> Answer:
     """A thread with its messages, oldest first."""
     hidden = call.account.habits.hidden_in_threads
@@ -116,7 +117,7 @@ def get_thread(call: MethodCall) -> Answer:
     return head + b',"messages":[' + messages + b"]}"
 
 
-@serves("gmail.users.history.list")
+@HANDLERS.serves("gmail.users.history.list")
 def list_history(call: MethodCall) -> Answer:
     """A page of changes since a history id."""
     start = call.args.get("startHistoryId", "")
@@ -126,21 +127,21 @@ def list_history(call: MethodCall) -> Answer:
     return call.account.mailbox.history.page(int(start), kinds, label, _size(call), call.args.get("pageToken"))
 
 
-@serves("gmail.users.drafts.get")
+@HANDLERS.serves("gmail.users.drafts.get")
 def get_draft(call: MethodCall) -> Answer:
     """One draft with its message in the requested format."""
     message = call.account.content.message(call.account.drafts.get(call.path["id"]), *_format(call))
     return b'{"id":' + json.dumps(call.path["id"]).encode() + b',"message":' + message + b"}"
 
 
-@serves("gmail.users.drafts.create")
+@HANDLERS.serves("gmail.users.drafts.create")
 def create_draft(call: MethodCall) -> Answer:
     message = call.body.get("message", {})
     draft_id, row = call.account.drafts.create(_raw(call, message), message.get("threadId"))
     return {"id": draft_id, "message": brief(row)}
 
 
-@serves("gmail.users.drafts.update")
+@HANDLERS.serves("gmail.users.drafts.update")
 def update_draft(call: MethodCall) -> Answer:
     """Replaces a draft's content; its message gets a new id."""
     message = call.body.get("message", {})
@@ -148,7 +149,7 @@ def update_draft(call: MethodCall) -> Answer:
     return {"id": call.path["id"], "message": brief(row)}
 
 
-@serves("gmail.users.drafts.send")
+@HANDLERS.serves("gmail.users.drafts.send")
 def send_draft(call: MethodCall) -> Answer:
     """Sends a draft, which is then deleted."""
     draft_id, message = call.body.get("id"), call.body.get("message", {})
@@ -158,7 +159,7 @@ def send_draft(call: MethodCall) -> Answer:
     return brief(call.office.send_draft(call.account, draft_id, given, message.get("threadId")))
 
 
-@serves("gmail.users.drafts.delete")
+@HANDLERS.serves("gmail.users.drafts.delete")
 def delete_draft(call: MethodCall) -> Answer:
     """Deletes a draft permanently."""
     call.account.drafts.delete(call.path["id"])

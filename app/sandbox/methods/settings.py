@@ -2,11 +2,13 @@
 
 from app.domain.record import replace
 from app.sandbox.account import Identity
-from app.sandbox.call import Answer, MethodCall, serves
+from app.sandbox.call import Answer, HandlerTable, MethodCall
 from app.sandbox.google_api.errors import invalid_argument, not_found
 
+HANDLERS = HandlerTable()
 
-@serves("gmail.users.getProfile")
+
+@HANDLERS.serves("gmail.users.getProfile")
 def get_profile(call: MethodCall) -> Answer:
     """Address, counts and the current history id."""
     mailbox = call.account.mailbox
@@ -18,12 +20,12 @@ def get_profile(call: MethodCall) -> Answer:
     }
 
 
-@serves("gmail.users.labels.list")
+@HANDLERS.serves("gmail.users.labels.list")
 def list_labels(call: MethodCall) -> Answer:
     return {"labels": call.account.mailbox.labels.shapes()}
 
 
-@serves("gmail.users.labels.get")
+@HANDLERS.serves("gmail.users.labels.get")
 def get_label(call: MethodCall) -> Answer:
     """One label with its counts."""
     shape = call.account.mailbox.labels.shape(call.path["id"])
@@ -38,12 +40,12 @@ def get_label(call: MethodCall) -> Answer:
     }
 
 
-@serves("gmail.users.labels.create")
+@HANDLERS.serves("gmail.users.labels.create")
 def create_label(call: MethodCall) -> Answer:
     return call.account.mailbox.labels.create(call.body)
 
 
-@serves("gmail.users.labels.delete")
+@HANDLERS.serves("gmail.users.labels.delete")
 def delete_label(call: MethodCall) -> Answer:
     """Deletes a label and removes it from every message."""
     label_id = call.path["id"]
@@ -53,12 +55,12 @@ def delete_label(call: MethodCall) -> Answer:
     return None
 
 
-@serves("gmail.users.settings.sendAs.list")
+@HANDLERS.serves("gmail.users.settings.sendAs.list")
 def list_send_as(call: MethodCall) -> Answer:
     return {"sendAs": [identity.shape() for identity in call.account.identities]}
 
 
-@serves("gmail.users.settings.sendAs.patch")
+@HANDLERS.serves("gmail.users.settings.sendAs.patch")
 def patch_send_as(call: MethodCall) -> Answer:
     """Changes name and signature of a send-as address."""
     identity: Identity | None = call.account.identity(call.path["sendAsEmail"])
@@ -70,12 +72,12 @@ def patch_send_as(call: MethodCall) -> Answer:
     return changed.shape()
 
 
-@serves("gmail.users.settings.getVacation")
+@HANDLERS.serves("gmail.users.settings.getVacation")
 def get_vacation(call: MethodCall) -> Answer:
     return call.account.vacation
 
 
-@serves("gmail.users.settings.updateVacation")
+@HANDLERS.serves("gmail.users.settings.updateVacation")
 def update_vacation(call: MethodCall) -> Answer:
     """Replaces the vacation responder. Google refuses one without subject and text, and an end before the start."""
     wanted = call.body

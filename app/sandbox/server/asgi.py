@@ -11,7 +11,7 @@ from starlette.types import Receive, Scope, Send
 
 from app.sandbox.call import JSON_TYPE, ApiReply, ApiRequest, json_reply, query_of
 from app.sandbox.google_api.json_values import encode
-from app.sandbox.methods import calendar_people, mail, settings  # noqa: F401  their import registers the handlers
+from app.sandbox.methods import calendar_people, mail, settings
 from app.sandbox.server.admin import admin_reply
 from app.sandbox.server.dispatch import Dispatcher
 from app.sandbox.world.oauth import GrantError
@@ -41,7 +41,7 @@ class BreakingResponse(Response):
 
 def build_app(world: SandboxState, abort: Abort) -> Starlette:
     """Builds the application; `abort(scope)` drops the connection of a request."""
-    dispatcher = Dispatcher(world)
+    dispatcher = Dispatcher(world, mail.HANDLERS | settings.HANDLERS | calendar_people.HANDLERS)
 
     def response(reply: ApiReply) -> Response:
         return BreakingResponse(reply, abort) if reply.broken else Response(reply.body, reply.status, dict(reply.headers))

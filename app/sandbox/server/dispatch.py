@@ -7,12 +7,12 @@ request before or after it is carried out. Every request is written into the jou
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
 
 from app.domain.record import Record, replace
 from app.sandbox.account import GoogleAccount
-from app.sandbox.call import HANDLERS, JSON_TYPE, ApiReply, ApiRequest, MethodCall, error_reply, query_of
+from app.sandbox.call import JSON_TYPE, ApiReply, ApiRequest, Handler, MethodCall, error_reply, query_of
 from app.sandbox.gmail.headers import header_fields, split_head
 from app.sandbox.gmail.mime import decode_base64
 from app.sandbox.google_api.errors import ApiError, insufficient_scopes, invalid_argument, unauthenticated
@@ -118,9 +118,9 @@ Produce = Callable[[], Awaitable[ApiReply]]
 class Dispatcher:
     """Answers API requests, alone or in batches. `gone()` returns whether the client has disconnected."""
 
-    def __init__(self, world: SandboxState) -> None:
-        self._world = world
-        self._router = MethodRouter(map(Method.named, HANDLERS))
+    def __init__(self, world: SandboxState, handlers: Mapping[str, Handler]) -> None:
+        self._world, self._handlers = world, handlers
+        self._router = MethodRouter(map(Method.named, handlers))
         self._batches = 0
 
     async def run(self, call: ApiRequest, method_id: str, gone: Gone, produce: Produce) -> ApiReply:
@@ -215,7 +215,7 @@ class Dispatcher:
             raise ApiError(400, "This method takes no request body.", "badRequest")
         if method.body:
             check_body(method.body, body)
-        answer = HANDLERS[method.id](MethodCall(account, self._world.office, match.arguments, arguments, body, media))
+        answer = self._handlers[method.id](MethodCall(account, self._world.office, match.arguments, arguments, body, media))
         if answer is None:
             return ApiReply(204)
         fields, odd = arguments.get("fields"), account.habits.odd_numbers
