@@ -4,7 +4,7 @@ The texts of kinds, states and hold reasons come first, then the page.
 """
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from math import ceil
@@ -22,6 +22,7 @@ from app.domain.wire import Event
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.i18n.formatting import clock_words, number_words, when_long, when_short
+from app.ui.i18n.translation import QT_TRANSLATE_NOOP
 from app.ui.lists.row_painter import Chip, RowPresentation
 from app.ui.pages.base import RowsPage
 from app.ui.services.notices import ErrorNotice
@@ -46,41 +47,142 @@ from app.ui.widgets.notice_line import ConnectionStatus
 from app.ui.widgets.split_view import Stack, listing
 
 COUNTED_S = 60
-_LOOK_IN_SENT = frozenset({HoldReason.NOT_CONFIRMED, HoldReason.FROM_COPY})
+
+KINDS = {
+    OutboxKind.SEND: QT_TRANSLATE_NOOP("Outbox", "Mail"),
+    OutboxKind.GMAIL_DRAFT: QT_TRANSLATE_NOOP("Outbox", "Gmail draft"),
+    OutboxKind.MODIFY: QT_TRANSLATE_NOOP("Outbox", "Label change"),
+    OutboxKind.CALENDAR: QT_TRANSLATE_NOOP("Outbox", "Meeting"),
+    OutboxKind.CREATE_LABEL: QT_TRANSLATE_NOOP("Outbox", "New label"),
+    OutboxKind.RSVP: QT_TRANSLATE_NOOP("Outbox", "Invitation"),
+}
+SENT = {
+    OutboxKind.SEND: QT_TRANSLATE_NOOP("Outbox", "sent"),
+    OutboxKind.GMAIL_DRAFT: QT_TRANSLATE_NOOP("Outbox", "saved in Gmail"),
+    OutboxKind.MODIFY: QT_TRANSLATE_NOOP("Outbox", "done"),
+    OutboxKind.CALENDAR: QT_TRANSLATE_NOOP("Outbox", "in the calendar"),
+    OutboxKind.CREATE_LABEL: QT_TRANSLATE_NOOP("Outbox", "created"),
+    OutboxKind.RSVP: QT_TRANSLATE_NOOP("Outbox", "answered"),
+}
+CHIPS = {
+    OutboxState.QUEUED: (QT_TRANSLATE_NOOP("Outbox", "waiting"), "accent"),
+    OutboxState.DRAFTING: (QT_TRANSLATE_NOOP("Outbox", "preparing"), "accent"),
+    OutboxState.DRAFTED: (QT_TRANSLATE_NOOP("Outbox", "prepared"), "accent"),
+    OutboxState.SENDING: (QT_TRANSLATE_NOOP("Outbox", "sending"), "accent"),
+    OutboxState.UNCERTAIN: (QT_TRANSLATE_NOOP("Outbox", "not confirmed"), "danger"),
+    OutboxState.HELD: (QT_TRANSLATE_NOOP("Outbox", "on hold"), "warning"),
+    OutboxState.CANCELLED: (QT_TRANSLATE_NOOP("Outbox", "canceled"), ""),
+}
+"""Text and tone."""
+DUE = (
+    QT_TRANSLATE_NOOP("Outbox", "Sending in %1 s. You can cancel until then."),
+    QT_TRANSLATE_NOOP("Outbox", "Will send at %1. You can cancel until then."),
+    QT_TRANSLATE_NOOP("Outbox", "Will send on %1. You can cancel until then."),
+    QT_TRANSLATE_NOOP("Outbox", "Will send when back online."),
+)
+"""Mail that waits: for its last minute, for a time of today or of another day, and for the connection."""
+OTHER_DUE = (
+    QT_TRANSLATE_NOOP("Outbox", "Will be done in %1 s. You can cancel until then."),
+    QT_TRANSLATE_NOOP("Outbox", "Will be done at %1. You can cancel until then."),
+    QT_TRANSLATE_NOOP("Outbox", "Will be done on %1. You can cancel until then."),
+    QT_TRANSLATE_NOOP("Outbox", "Will be done when back online."),
+)
+STATES = {
+    OutboxState.DRAFTING: QT_TRANSLATE_NOOP("Outbox", "Preparing to send. It can't be sent twice."),
+    OutboxState.DRAFTED: QT_TRANSLATE_NOOP("Outbox", "The draft is in Gmail and will be sent next."),
+    OutboxState.SENDING: QT_TRANSLATE_NOOP("Outbox", "Sending now."),
+    OutboxState.UNCERTAIN: QT_TRANSLATE_NOOP(
+        "Outbox", "The connection broke while sending. Checking Gmail now; it isn't sent again in the meantime."
+    ),
+    OutboxState.SENT: QT_TRANSLATE_NOOP("Outbox", "Sent."),
+    OutboxState.CANCELLED: QT_TRANSLATE_NOOP("Outbox", "Canceled. Nothing was sent."),
+}
+"""What happens with mail in a state."""
+OTHER_STATES = {
+    OutboxState.DRAFTING: QT_TRANSLATE_NOOP("Outbox", "Doing it now."),
+    OutboxState.UNCERTAIN: QT_TRANSLATE_NOOP(
+        "Outbox", "The connection broke. Replyroom checks what happened as soon as the server answers."
+    ),
+    OutboxState.SENT: QT_TRANSLATE_NOOP("Outbox", "Done."),
+    OutboxState.CANCELLED: QT_TRANSLATE_NOOP("Outbox", "Canceled. Nothing was changed."),
+}
+UNDER_WAY = {
+    OutboxKind.CALENDAR: QT_TRANSLATE_NOOP("Outbox", "Adding it to your calendar now."),
+    OutboxKind.GMAIL_DRAFT: QT_TRANSLATE_NOOP("Outbox", "Saving to Gmail now."),
+}
+FROM_COPY = QT_TRANSLATE_NOOP(
+    "Outbox",
+    "It comes from a copy of the mailbox file. Replyroom first checks what happened to it; it is not sent in the meantime.",
+)
+UNCERTAIN_OFFLINE = QT_TRANSLATE_NOOP(
+    "Outbox",
+    "The connection broke while sending. Gmail is checked as soon as the account is back; it isn't sent again in the meantime.",
+)
+REASONS = {
+    HoldReason.NEWER_MAIL: QT_TRANSLATE_NOOP(
+        "Outbox", "A newer email arrived in this conversation after you approved. Check it, then send or cancel."
+    ),
+    HoldReason.ANSWERED_ELSEWHERE: QT_TRANSLATE_NOOP("Outbox", "You already replied from another app."),
+    HoldReason.DRAFT_DELETED: QT_TRANSLATE_NOOP("Outbox", "The draft was deleted in Gmail before it was sent."),
+    HoldReason.DRAFT_EDITED: QT_TRANSLATE_NOOP("Outbox", "The draft was edited in Gmail and is no longer what you approved."),
+    HoldReason.REJECTED_BY_SERVER: QT_TRANSLATE_NOOP("Outbox", "The server rejected this email. Check the recipients."),
+    HoldReason.PERMISSION_MISSING: QT_TRANSLATE_NOOP(
+        "Outbox", "Google does not allow sending for this account. Sign in again and grant every permission."
+    ),
+    HoldReason.NOT_CONFIRMED: QT_TRANSLATE_NOOP(
+        "Outbox", "The connection broke while sending. Check Sent before you send it again."
+    ),
+    HoldReason.SLOT_TAKEN: QT_TRANSLATE_NOOP(
+        "Outbox",
+        "Something else was added to your calendar at that time after you approved. Check it, then continue anyway or cancel.",
+    ),
+    HoldReason.SLOT_PAST: QT_TRANSLATE_NOOP("Outbox", "The time of this meeting has passed."),
+    HoldReason.NO_CALENDAR: QT_TRANSLATE_NOOP(
+        "Outbox", "This account's calendar is no longer connected. Connect it in Settings, then do it anyway."
+    ),
+    HoldReason.NO_EVENT: QT_TRANSLATE_NOOP(
+        "Outbox", "Your calendar no longer has this event with you as a guest. Cancel this, or answer by email."
+    ),
+    HoldReason.THREAD_GONE: QT_TRANSLATE_NOOP("Outbox", "The conversation no longer exists on the server."),
+    HoldReason.FROM_COPY: QT_TRANSLATE_NOOP(
+        "Outbox",
+        "It comes from a copy of the mailbox file and wasn't found in Sent. It may have been undone since. Send it or cancel it.",
+    ),
+    HoldReason.LATE: QT_TRANSLATE_NOOP(
+        "Outbox", "The time you chose passed more than a day ago, and it couldn't be sent before. Send it now, or cancel it."
+    ),
+    HoldReason.SENDER_GONE: QT_TRANSLATE_NOOP(
+        "Outbox",
+        "The From address is no longer yours in Gmail, so it would be sent from your main address. Send it anyway, or cancel it.",
+    ),
+}
+OTHER_REASONS = {
+    HoldReason.REJECTED_BY_SERVER: QT_TRANSLATE_NOOP("Outbox", "The server rejected this. Nothing was changed."),
+    HoldReason.PERMISSION_MISSING: QT_TRANSLATE_NOOP(
+        "Outbox", "Google does not allow this for your account. Sign in again and grant every permission."
+    ),
+    HoldReason.NOT_CONFIRMED: QT_TRANSLATE_NOOP(
+        "Outbox", "The connection broke while saving. Check Drafts before you save it again."
+    ),
+    HoldReason.FROM_COPY: QT_TRANSLATE_NOOP(
+        "Outbox", "It comes from a copy of the mailbox file and may have been undone since. Do it or cancel it."
+    ),
+}
+"""Hold reasons in the words for what is not mail."""
+MEETING_NOT_CONFIRMED = QT_TRANSLATE_NOOP(
+    "Outbox", "The connection broke while adding it. Check your calendar before you do it again."
+)
+translated = partial(QCoreApplication.translate, "Outbox")
 
 
 def outbox_chip(item: OutboxItem) -> Chip:
-    if item.state is OutboxState.SENT:
-        done = {
-            OutboxKind.SEND: QCoreApplication.translate("Outbox", "sent"),
-            OutboxKind.GMAIL_DRAFT: QCoreApplication.translate("Outbox", "saved in Gmail"),
-            OutboxKind.MODIFY: QCoreApplication.translate("Outbox", "done"),
-            OutboxKind.CALENDAR: QCoreApplication.translate("Outbox", "in the calendar"),
-            OutboxKind.CREATE_LABEL: QCoreApplication.translate("Outbox", "created"),
-            OutboxKind.RSVP: QCoreApplication.translate("Outbox", "answered"),
-        }
-        return Chip(done[item.kind], "positive")
-    return {
-        OutboxState.QUEUED: Chip(QCoreApplication.translate("Outbox", "waiting"), "accent"),
-        OutboxState.DRAFTING: Chip(QCoreApplication.translate("Outbox", "preparing"), "accent"),
-        OutboxState.DRAFTED: Chip(QCoreApplication.translate("Outbox", "prepared"), "accent"),
-        OutboxState.SENDING: Chip(QCoreApplication.translate("Outbox", "sending"), "accent"),
-        OutboxState.UNCERTAIN: Chip(QCoreApplication.translate("Outbox", "not confirmed"), "danger"),
-        OutboxState.HELD: Chip(QCoreApplication.translate("Outbox", "on hold"), "warning"),
-        OutboxState.CANCELLED: Chip(QCoreApplication.translate("Outbox", "canceled")),
-    }[item.state]
+    words, tone = (SENT[item.kind], "positive") if item.state is OutboxState.SENT else CHIPS[item.state]
+    return Chip(translated(words), tone)
 
 
-def kind_title(item: OutboxItem) -> str:
-    titles = {
-        OutboxKind.SEND: QCoreApplication.translate("Outbox", "Mail"),
-        OutboxKind.GMAIL_DRAFT: QCoreApplication.translate("Outbox", "Gmail draft"),
-        OutboxKind.MODIFY: QCoreApplication.translate("Outbox", "Label change"),
-        OutboxKind.CALENDAR: QCoreApplication.translate("Outbox", "Meeting"),
-        OutboxKind.CREATE_LABEL: QCoreApplication.translate("Outbox", "New label"),
-        OutboxKind.RSVP: QCoreApplication.translate("Outbox", "Invitation"),
-    }
-    return titles[item.kind]
+def is_letter(item: OutboxItem) -> bool:
+    """Whether the item sends mail; other kinds only change data at Google."""
+    return item.kind is OutboxKind.SEND
 
 
 def explained(item: OutboxItem, now: datetime, waiting: str = "") -> str:
@@ -90,94 +192,44 @@ def explained(item: OutboxItem, now: datetime, waiting: str = "") -> str:
     other changes.
     """
     if item.state is OutboxState.QUEUED:
-        if item.not_before > now:
-            return _not_due_text(item, now, waiting)
-        soon = QCoreApplication.translate("Outbox", "Will send when back online.")
-        done = QCoreApplication.translate("Outbox", "Will be done when back online.")
-        return waiting or (soon if is_letter(item) else done)
+        return _queued_text(item, now, waiting)
     if item.state is OutboxState.UNCERTAIN and item.reason == HoldReason.FROM_COPY:
-        return QCoreApplication.translate(
-            "Outbox",
-            "It comes from a copy of the mailbox file. Replyroom first checks what happened to it; it is not sent in "
-            "the meantime.",
-        )
+        return translated(FROM_COPY)
     if item.state is OutboxState.UNCERTAIN and waiting:
-        return QCoreApplication.translate(
-            "Outbox",
-            "The connection broke while sending. Gmail is checked as soon as the account is back; it isn't sent "
-            "again in the meantime.",
-        )
-    sentences = _letter_sentences() if is_letter(item) else _other_sentences(item.kind)
-    return sentences.get(item.state) or reason_words(item.reason, item.kind)
+        return translated(UNCERTAIN_OFFLINE)
+    words = (STATES if is_letter(item) else OTHER_STATES).get(item.state, "")
+    if item.state is OutboxState.DRAFTING:
+        words = UNDER_WAY.get(item.kind, words)
+    return translated(words) if words else reason_words(item.reason, item.kind)
 
 
-def is_letter(item: OutboxItem) -> bool:
-    """Whether the item sends mail; other kinds only change data at Google."""
-    return item.kind is OutboxKind.SEND
-
-
-def _letter_sentences() -> dict[OutboxState, str]:
-    return {
-        OutboxState.DRAFTING: QCoreApplication.translate("Outbox", "Preparing to send. It can't be sent twice."),
-        OutboxState.DRAFTED: QCoreApplication.translate("Outbox", "The draft is in Gmail and will be sent next."),
-        OutboxState.SENDING: QCoreApplication.translate("Outbox", "Sending now."),
-        OutboxState.UNCERTAIN: QCoreApplication.translate(
-            "Outbox", "The connection broke while sending. Checking Gmail now; it isn't sent again in the meantime."
-        ),
-        OutboxState.SENT: QCoreApplication.translate("Outbox", "Sent."),
-        OutboxState.CANCELLED: QCoreApplication.translate("Outbox", "Canceled. Nothing was sent."),
-    }
-
-
-def _other_sentences(kind: OutboxKind) -> dict[OutboxState, str]:
-    """Sentences for label changes, drafts and meetings."""
-    under_way = {
-        OutboxKind.CALENDAR: QCoreApplication.translate("Outbox", "Adding it to your calendar now."),
-        OutboxKind.GMAIL_DRAFT: QCoreApplication.translate("Outbox", "Saving to Gmail now."),
-    }
-    return {
-        OutboxState.DRAFTING: under_way.get(kind) or QCoreApplication.translate("Outbox", "Doing it now."),
-        OutboxState.UNCERTAIN: QCoreApplication.translate(
-            "Outbox", "The connection broke. Replyroom checks what happened as soon as the server answers."
-        ),
-        OutboxState.SENT: QCoreApplication.translate("Outbox", "Done."),
-        OutboxState.CANCELLED: QCoreApplication.translate("Outbox", "Canceled. Nothing was changed."),
-    }
-
-
-def _not_due_text(item: OutboxItem, now: datetime, waiting: str) -> str:
-    """Explains a queued item that is not due yet. A time without a date means today. The last minute is counted down."""
+def _queued_text(item: OutboxItem, now: datetime, waiting: str) -> str:
+    """A time without a date means today. The last minute is counted down."""
+    soon, at_time, on_day, online = DUE if is_letter(item) else OTHER_DUE
     at = item.not_before
     left = ceil((at - now).total_seconds())
+    if at <= now:
+        return waiting or translated(online)
     if not waiting and left <= COUNTED_S:
-        sending = QCoreApplication.translate("Outbox", "Sending in %1 s. You can cancel until then.")
-        doing = QCoreApplication.translate("Outbox", "Will be done in %1 s. You can cancel until then.")
-        return (sending if is_letter(item) else doing).replace("%1", number_words(left))
+        return translated(soon).replace("%1", number_words(left))
     today = at.astimezone().date() == now.astimezone().date()
     when = clock_words(at) if today else when_long(at)
     if waiting:
         words = QCoreApplication.translate("Outbox", "%1 Not before %2. You can still cancel it.")
         return words.replace("%1", waiting).replace("%2", when)
-    if is_letter(item):
-        at_time = QCoreApplication.translate("Outbox", "Will send at %1. You can cancel until then.")
-        on_day = QCoreApplication.translate("Outbox", "Will send on %1. You can cancel until then.")
-    else:
-        at_time = QCoreApplication.translate("Outbox", "Will be done at %1. You can cancel until then.")
-        on_day = QCoreApplication.translate("Outbox", "Will be done on %1. You can cancel until then.")
-    return (at_time if today else on_day).replace("%1", when)
+    return translated(at_time if today else on_day).replace("%1", when)
 
 
 def send_words(item: OutboxItem | None, kept_back: bool) -> str:
     """Text of the button that sends an item now; `kept_back` if its server cannot be reached now."""
-    mail = item is None or is_letter(item)
+    mail = QT_TRANSLATE_NOOP("OutboxPage", "Send now")
+    other = QT_TRANSLATE_NOOP("OutboxPage", "Do it now")
     if item is not None and item.state is OutboxState.HELD:
-        anyway = QCoreApplication.translate("OutboxPage", "Send anyway"), QCoreApplication.translate("OutboxPage", "Do it anyway")
-        return anyway[0 if mail else 1]
-    if kept_back:
-        if mail:
-            return QCoreApplication.translate("OutboxPage", "Send as soon as possible")
-        return QCoreApplication.translate("OutboxPage", "Do it as soon as possible")
-    return QCoreApplication.translate("OutboxPage", "Send now") if mail else QCoreApplication.translate("OutboxPage", "Do it now")
+        mail, other = QT_TRANSLATE_NOOP("OutboxPage", "Send anyway"), QT_TRANSLATE_NOOP("OutboxPage", "Do it anyway")
+    elif kept_back:
+        mail = QT_TRANSLATE_NOOP("OutboxPage", "Send as soon as possible")
+        other = QT_TRANSLATE_NOOP("OutboxPage", "Do it as soon as possible")
+    return QCoreApplication.translate("OutboxPage", mail if item is None or is_letter(item) else other)
 
 
 def overtaken(item: OutboxItem) -> bool:
@@ -187,9 +239,8 @@ def overtaken(item: OutboxItem) -> bool:
 
 def doubtful(item: OutboxItem) -> bool:
     """Whether the mail may have been sent, so that the user should look in Sent."""
-    if not is_letter(item):
-        return False
-    return item.state is OutboxState.UNCERTAIN or (item.state is OutboxState.HELD and item.reason in _LOOK_IN_SENT)
+    held = item.state is OutboxState.HELD and item.reason in (HoldReason.NOT_CONFIRMED, HoldReason.FROM_COPY)
+    return is_letter(item) and (held or item.state is OutboxState.UNCERTAIN)
 
 
 def wrote_again(newest: Message) -> str:
@@ -198,101 +249,25 @@ def wrote_again(newest: Message) -> str:
     return words.replace("%1", newest.sender.name or newest.sender.email).replace("%2", when_long(newest.date))
 
 
-def _other_reasons(kind: OutboxKind) -> dict[HoldReason, str]:
-    """Hold reasons of items other than mail that need a text of their own."""
-    meeting = QCoreApplication.translate(
-        "Outbox", "The connection broke while adding it. Check your calendar before you do it again."
-    )
-    draft = QCoreApplication.translate("Outbox", "The connection broke while saving. Check Drafts before you save it again.")
-    return {
-        HoldReason.REJECTED_BY_SERVER: QCoreApplication.translate("Outbox", "The server rejected this. Nothing was changed."),
-        HoldReason.PERMISSION_MISSING: QCoreApplication.translate(
-            "Outbox", "Google does not allow this for your account. Sign in again and grant every permission."
-        ),
-        HoldReason.NOT_CONFIRMED: meeting if kind is OutboxKind.CALENDAR else draft,
-        HoldReason.FROM_COPY: QCoreApplication.translate(
-            "Outbox", "It comes from a copy of the mailbox file and may have been undone since. Do it or cancel it."
-        ),
-    }
-
-
-def _mail_reasons() -> dict[HoldReason, str]:
-    """Hold reasons with a text only for mail: from a copy of the mailbox file, late, sender address gone."""
-    return {
-        HoldReason.FROM_COPY: QCoreApplication.translate(
-            "Outbox",
-            "It comes from a copy of the mailbox file and wasn't found in Sent. It may have been undone since. Send "
-            "it or cancel it.",
-        ),
-        HoldReason.LATE: QCoreApplication.translate(
-            "Outbox", "The time you chose passed more than a day ago, and it couldn't be sent before. Send it now, or cancel it."
-        ),
-        HoldReason.SENDER_GONE: QCoreApplication.translate(
-            "Outbox",
-            "The From address is no longer yours in Gmail, so it would be sent from your main address. Send it "
-            "anyway, or cancel it.",
-        ),
-    }
-
-
 def reason_words(reason: str, kind: OutboxKind = OutboxKind.SEND) -> str:
     """Explains a hold reason; a general sentence for an unknown one."""
-    words = {
-        HoldReason.NEWER_MAIL: QCoreApplication.translate(
-            "Outbox", "A newer email arrived in this conversation after you approved. Check it, then send or cancel."
-        ),
-        HoldReason.ANSWERED_ELSEWHERE: QCoreApplication.translate("Outbox", "You already replied from another app."),
-        HoldReason.DRAFT_DELETED: QCoreApplication.translate("Outbox", "The draft was deleted in Gmail before it was sent."),
-        HoldReason.DRAFT_EDITED: QCoreApplication.translate(
-            "Outbox", "The draft was edited in Gmail and is no longer what you approved."
-        ),
-        HoldReason.REJECTED_BY_SERVER: QCoreApplication.translate(
-            "Outbox", "The server rejected this email. Check the recipients."
-        ),
-        HoldReason.PERMISSION_MISSING: QCoreApplication.translate(
-            "Outbox", "Google does not allow sending for this account. Sign in again and grant every permission."
-        ),
-        HoldReason.NOT_CONFIRMED: QCoreApplication.translate(
-            "Outbox", "The connection broke while sending. Check Sent before you send it again."
-        ),
-        HoldReason.SLOT_TAKEN: QCoreApplication.translate(
-            "Outbox",
-            "Something else was added to your calendar at that time after you approved. Check it, then continue "
-            "anyway or cancel.",
-        ),
-        HoldReason.SLOT_PAST: QCoreApplication.translate("Outbox", "The time of this meeting has passed."),
-        HoldReason.NO_CALENDAR: QCoreApplication.translate(
-            "Outbox", "This account's calendar is no longer connected. Connect it in Settings, then do it anyway."
-        ),
-        HoldReason.NO_EVENT: QCoreApplication.translate(
-            "Outbox", "Your calendar no longer has this event with you as a guest. Cancel this, or answer by email."
-        ),
-        HoldReason.THREAD_GONE: QCoreApplication.translate("Outbox", "The conversation no longer exists on the server."),
-    }
-    words |= _mail_reasons() if kind is OutboxKind.SEND else _other_reasons(kind)
-    known = words.get(HoldReason(reason)) if reason in set(HoldReason) else None
-    return known or QCoreApplication.translate("Outbox", "On hold. It needs your decision.")
+    known = HoldReason(reason) if reason in set(HoldReason) else None
+    if known is None:
+        return QCoreApplication.translate("Outbox", "On hold. It needs your decision.")
+    if kind is OutboxKind.CALENDAR and known is HoldReason.NOT_CONFIRMED:
+        return translated(MEETING_NOT_CONFIRMED)
+    return translated((REASONS if kind is OutboxKind.SEND else REASONS | OTHER_REASONS)[known])
 
 
 def mail_facts(mail: OutboxMail) -> str:
     """Recipients and files of a mail, one line each; To is left out where nobody else gets it."""
     lines = (
-        (QCoreApplication.translate("Outbox", "To: %1"), mail.to if mail.cc or mail.bcc else ""),
-        (QCoreApplication.translate("Outbox", "Cc: %1"), mail.cc),
-        (QCoreApplication.translate("Outbox", "Bcc: %1"), mail.bcc),
-        (QCoreApplication.translate("Outbox", "Files: %1"), ", ".join(mail.files)),
+        (QT_TRANSLATE_NOOP("Outbox", "To: %1"), mail.to if mail.cc or mail.bcc else ""),
+        (QT_TRANSLATE_NOOP("Outbox", "Cc: %1"), mail.cc),
+        (QT_TRANSLATE_NOOP("Outbox", "Bcc: %1"), mail.bcc),
+        (QT_TRANSLATE_NOOP("Outbox", "Files: %1"), ", ".join(mail.files)),
     )
-    return "\n".join(words.replace("%1", value) for words, value in lines if value)
-
-
-def item_look(row: OutboxRow, now: datetime, words: str) -> RowPresentation:
-    """Returns the row of an item; `words` is the text from `explained`."""
-    item = row.item
-    subject = item.subject or (QCoreApplication.translate("Outbox", "(no subject)") if is_letter(item) else kind_title(item))
-    state = outbox_chip(item)
-    when = when_short(row.approved_at, now)
-    who, icon = item.to or kind_title(item), "" if item.to else "label"
-    return RowPresentation(who, subject, words, when, f"{who}, {subject}, {state.text}, {words}", chips=(state,), icon=icon)
+    return "\n".join(translated(words).replace("%1", value) for words, value in lines if value)
 
 
 TICK_MS = 1000
@@ -308,29 +283,39 @@ class OutboxPage(RowsPage[OutboxRow]):
     """
 
     def __init__(self, context: Context, changes: bool = False) -> None:
-        super().__init__(
-            context, "changes" if changes else "outbox", self.tr("Mailbox changes") if changes else self.tr("Outbox")
+        title, other = (
+            (self.tr("Mailbox changes"), self.tr("Outbox")) if changes else (self.tr("Outbox"), self.tr("Mailbox changes"))
         )
+        super().__init__(context, "changes" if changes else "outbox", title)
         self._changes = changes
-        words, other = (self.tr("Outbox"), "outbox") if changes else (self.tr("Mailbox changes"), "changes")
-        self._switch: QPushButton = button(words, "link", partial(context.navigator.show_page, other))
-        self.text = named(QPlainTextEdit(), self.tr("Text of the message"))
-        self.text.setReadOnly(True)
         self._connections = ConnectionStatus(self)
         self.item: OutboxItem | None = None
         self._editing: OutboxId | None = None
         """The item that was taken back to be edited."""
-        self._to = Title()
+        self._to, self._state = Title(), chip()
         self._subject = label("", wrap=True)
         self.people = label("", tone="soft", wrap=True)
-        self._state = chip()
         self.words = label("", wrap=True)
         self._facts = label("", Type.CAPTION, "soft", wrap=True)
+        self.text = named(QPlainTextEdit(), self.tr("Text of the message"))
+        self.text.setReadOnly(True)
         self.to_thread = button(self.tr("Open the conversation"), "link", self._open_thread)
+        acts = {
+            "outbox.send": self._send,
+            "outbox.edit": self._edit,
+            "outbox.redraft": self._redraft,
+            "outbox.cancel": self._cancel,
+            "outbox.look": partial(context.navigator.show_page, "sent"),
+            "outbox.undo": self._undo_change,
+        }
+        connect_actions(self, context, acts)
+        buttons = FlowRow([*(action_button(context.actions[name]) for name in acts), self.to_thread], Space.SMALL)
+        card, detail, head = RoleFrame("card"), QWidget(), put(row(), (self._to, 1), self._state)
+        put(column(card, Space.LARGE), head, self._subject, self.people, self.words, self._facts, Space.SMALL, buttons)
+        put(column(detail, Space.LARGE, Space.SMALL), card, (self.text, 1), 0)
+        switch: QPushButton = button(other, "link", partial(context.navigator.show_page, "outbox" if changes else "changes"))
         self._lists = Stack(self.list, self.state)
-        listed = listing(self.title, self._lists, [self._switch])
-        column(self).addWidget(self._split(listed, self._make_detail(), "outbox"))
-        self._connect_actions()
+        column(self).addWidget(self._split(listing(title, self._lists, [switch]), detail, "outbox"))
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._update_waiting)
         self._timer.start(TICK_MS)
@@ -372,7 +357,7 @@ class OutboxPage(RowsPage[OutboxRow]):
         item = found.item
         self.item = item
         mail = self.context.reader.outbox_mail(item.id)
-        self._to.show_words(item.to or kind_title(item))
+        self._to.show_words(item.to or translated(KINDS[item.kind]))
         set_title(self._subject, item.subject or (self.tr("(no subject)") if is_letter(item) else ""))
         say_or_hide(self.people, mail_facts(mail))
         say(self._state, *outbox_chip(item))
@@ -381,7 +366,7 @@ class OutboxPage(RowsPage[OutboxRow]):
         self.words.setText(self._explained(item) if newest is None or seen else wrote_again(newest))
         own = is_letter(item) and not item.review_id
         written = self.tr("written by you, %1") if own else self.tr("approved %1")
-        facts = [kind_title(item), written.replace("%1", when_long(found.approved_at))]
+        facts = [translated(KINDS[item.kind]), written.replace("%1", when_long(found.approved_at))]
         if item.attempts:
             facts.append(self.tr("%n attempt(s)", "", item.attempts))
         if self._changes and self.context.reader.change_key(item.id).startswith("rule:"):
@@ -393,7 +378,11 @@ class OutboxPage(RowsPage[OutboxRow]):
             self.text.setPlainText(mail.text)
         self._set_actions(item)
         if self._editing == item.id and item.state is OutboxState.CANCELLED:
-            self._open_cancelled(item)
+            self._editing = None
+            if item.review_id:
+                self.context.navigator.show_review(item.review_id)
+            elif self.isVisible():  # the editor takes up a letter of this session by itself
+                self.context.navigator.show_page("drafts")
 
     def _explained(self, item: OutboxItem) -> str:
         return explained(item, self.context.clock(), self._waiting_reason(item))
@@ -405,7 +394,12 @@ class OutboxPage(RowsPage[OutboxRow]):
         return self._connections.undone(item.account_id)
 
     def _row(self, row_: OutboxRow) -> RowPresentation:
-        return item_look(row_, self.context.clock(), self._explained(row_.item))
+        item, state, words = row_.item, outbox_chip(row_.item), self._explained(row_.item)
+        kind = translated(KINDS[item.kind])
+        subject = item.subject or (translated(QT_TRANSLATE_NOOP("Outbox", "(no subject)")) if is_letter(item) else kind)
+        who, when = item.to or kind, when_short(row_.approved_at, self.context.clock())
+        spoken = f"{who}, {subject}, {state.text}, {words}"
+        return RowPresentation(who, subject, words, when, spoken, chips=(state,), icon="" if item.to else "label")
 
     def _set_actions(self, item: OutboxItem | None) -> None:
         """Updates the actions. "Send now" is disabled for a due item whose server cannot be reached."""
@@ -439,30 +433,21 @@ class OutboxPage(RowsPage[OutboxRow]):
                 self._set_actions(self.item)
 
     def _cancel(self) -> None:
-        if self.item is not None:
-            self.context.link.send(CancelSend(self.item.id))
-            self.context.notices.tell(self._cancel_text(self.item))
+        if self.item is None:
+            return
+        words = self.tr("Canceling. The draft goes back to Review.")
+        if not is_letter(self.item):
+            words = self.tr("Canceling…")
+        elif not self.item.review_id:
+            words = self.tr("Canceling. The message goes back to Drafts.")
+        self.context.link.send(CancelSend(self.item.id))
+        self.context.notices.tell(words)
 
     def _edit(self) -> None:
         """Takes the message back and opens it, once the engine says that it won't be sent."""
         if self.item is not None:
             self._editing = self.item.id
             self._cancel()
-
-    def _open_cancelled(self, item: OutboxItem) -> None:
-        """Opens what was taken back; the editor takes up a letter of this session by itself."""
-        self._editing = None
-        if item.review_id:
-            self.context.navigator.show_review(item.review_id)
-        elif self.isVisible():
-            self.context.navigator.show_page("drafts")
-
-    def _cancel_text(self, item: OutboxItem) -> str:
-        if not is_letter(item):
-            return self.tr("Canceling…")
-        if not item.review_id:
-            return self.tr("Canceling. The message goes back to Drafts.")
-        return self.tr("Canceling. The draft goes back to Review.")
 
     def _undo_change(self) -> None:
         """Undoes the whole change that the row belongs to, also one that a rule made."""
@@ -508,27 +493,6 @@ class OutboxPage(RowsPage[OutboxRow]):
         if missing:
             self._rows.update(self.context.reader.outbox_of(missing))
         return {key: self._rows[key] for key in ids if key in self._rows}
-
-    def _make_detail(self) -> QWidget:
-        detail = QWidget()
-        card = RoleFrame("card")
-        head = put(row(), (self._to, 1), self._state)
-        names = ("outbox.send", "outbox.edit", "outbox.redraft", "outbox.cancel", "outbox.look", "outbox.undo")
-        buttons = FlowRow([*(action_button(self.context.actions[name]) for name in names), self.to_thread], Space.SMALL)
-        put(column(card, Space.LARGE), head, self._subject, self.people, self.words, self._facts, Space.SMALL, buttons)
-        put(column(detail, Space.LARGE, Space.SMALL), card, (self.text, 1), 0)
-        return detail
-
-    def _connect_actions(self) -> None:
-        handlers: dict[str, Callable[[], object]] = {
-            "outbox.cancel": self._cancel,
-            "outbox.send": self._send,
-            "outbox.edit": self._edit,
-            "outbox.redraft": self._redraft,
-            "outbox.undo": self._undo_change,
-            "outbox.look": lambda: self.context.navigator.show_page("sent"),
-        }
-        connect_actions(self, self.context, handlers)
 
 
 class ChangesPage(OutboxPage):
