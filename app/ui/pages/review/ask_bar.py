@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit
+from PySide6.QtWidgets import QCheckBox, QLineEdit
 
 from app.domain.agents.memory import RejectionReason
 from app.domain.drafting.draft import Draft
@@ -66,7 +66,9 @@ class FeedbackBar(QuestionBar):
         self.line.setAccessibleName(hint)
         self.send.setText(verb)
         clear(self._chips)
-        chips = [button(words, "link", partial(self._take, words)) for words in self._suggestions(review)]
+        unfit = RejectionReason.NO_ANSWER if review.proposal.starts else None
+        ready = [words for words, why in common_reasons().items() if why is not unfit] if purpose == REASON else []
+        chips = [button(words, "link", partial(self._take, words)) for words in ready]
         if chips:
             self._chips.addWidget(FlowRow(chips))
         self._offer_never(review)
@@ -125,12 +127,6 @@ class FeedbackBar(QuestionBar):
     def _enable(self) -> None:
         self.send.setEnabled(bool(self.line.text().strip()) or self.purpose == REASON)
 
-    def _suggestions(self, review: Review) -> list[str]:
-        if self.purpose == CHANGES:
-            return []
-        common = common_reasons().items()
-        return [words for words, why in common if why is not RejectionReason.NO_ANSWER or not review.proposal.starts]
-
     def _offer_never(self, review: Review) -> None:
         clear(self._options)
         self._never = {}
@@ -148,30 +144,29 @@ class FeedbackBar(QuestionBar):
             option.clicked.connect(partial(self._untick_others, option))
 
 
-class NoModelBar(QFrame):
-    """Says that changes need a language model, and offers what works without one. Emits `edit` and `choose_model`."""
+class NoModelBar(RoleFrame):
+    """Says that changes need a language model, and offers what works without one."""
 
-    edit = Signal()
-    choose_model = Signal()
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setProperty("role", "notice")
-        self.setProperty("tone", "accent")
+    def __init__(self, edit: Callable[[], object], choose_model: Callable[[], object], closed: Callable[[], object]) -> None:
+        super().__init__("notice", "accent")
+        self._closed = closed
         self.words = label(
             QCoreApplication.translate("ReviewPage", "Needs a language model. You can edit this yourself."), wrap=True
         )
-        edit = button(QCoreApplication.translate("ReviewPage", "Edit"), "primary", self.edit.emit)
-        choose = button(QCoreApplication.translate("ReviewPage", "Choose model…"), "link", self.choose_model.emit)
-        self.buttons = (edit, choose)
-        row(self, Space.SMALL, Space.SMALL, (self.words, 1), *self.buttons)
-        self.edit.connect(self.hide)
+        self.edit = button(QCoreApplication.translate("ReviewPage", "Edit"), "primary", self.hide)
+        self.edit.clicked.connect(edit)
+        choose = button(QCoreApplication.translate("ReviewPage", "Choose model…"), "link", choose_model)
+        row(self, Space.SMALL, Space.SMALL, (self.words, 1), self.edit, choose)
         self.hide()
 
     def ask(self) -> None:
         self.show()
         announce(self, self.words.text(), urgent=True)
-        self.buttons[0].setFocus()
+        self.edit.setFocus()
+
+    def close_bar(self) -> None:
+        self.hide()
+        self._closed()
 
 
 class SendAnywayBar(RoleFrame):
@@ -185,7 +180,9 @@ class SendAnywayBar(RoleFrame):
         self._in_a_row = 0
         self.words = label("", wrap=True)
         self.cancel = button(QCoreApplication.translate("ReviewPage", "Do not send"), "primary", self.close_bar)
-        self.send = button("", "danger", self._confirm)
+        self.send = button("", "danger")
+        self.send.clicked.connect(self.hide)
+        self.send.clicked.connect(self.confirmed)
         self._slow = single_shot(self, lambda: self.send.setEnabled(True))
         column(self, Space.SMALL, Space.SMALL, self.words, row(None, 0, Space.SMALL, self.cancel, self.send, STRETCH))
         self.hide()
@@ -220,10 +217,6 @@ class SendAnywayBar(RoleFrame):
     def close_bar(self) -> None:
         self.hide()
         self._closed()
-
-    def _confirm(self) -> None:
-        self.hide()
-        self.confirmed.emit()
 
 
 def common_reasons() -> dict[str, RejectionReason]:

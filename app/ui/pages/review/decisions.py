@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal
 from app.domain.drafting.draft import Draft, SpanKind
 from app.domain.drafting.meeting import SCHEDULE_MEETING
 from app.domain.drafting.review import Action, Proposal, Review, ReviewRow, ReviewStatus, request_of
-from app.domain.ids import AccountId, LetterId, ReviewId
+from app.domain.ids import LetterId, ReviewId
 from app.domain.mail.letter import Letter, LetterKind, Style, StyleKind
 from app.domain.protocol.commands import Decide, Undo
 from app.domain.protocol.events import CommandFailed, ConnectionChanged, ReviewDecided
@@ -44,12 +44,11 @@ class Decisions(QObject):
     def __init__(self, context: Context, changed: Callable[[], None], reopened: Callable[[ReviewId], None]) -> None:
         super().__init__()
         self._context, self._changed, self._reopened = context, changed, reopened
-        self._ways_back: dict[ReviewId, Callable[[], object]] = {}
-        """One step for each decision, so that a notice told again is the same step."""
-        self._last = ReviewId(0)
         self._connections = ConnectionStatus(self)
-        self._accounts: dict[ReviewId, AccountId] = {}
-        self._meetings: set[ReviewId] = set()
+        self._last: Review | None = None
+        """The item decided last, unless it was taken back: its notice may be shown again."""
+        self._way_back: Callable[[], object] = lambda: None
+        """How its decision is undone: one step, also for a notice told again."""
         self._first_back = ReviewId(0)
         self._undoing: set[ReviewId] = set()
         self.unconfirmed: set[ReviewId] = set()
@@ -61,28 +60,23 @@ class Decisions(QObject):
         if action in (Action.ACCEPT, Action.EDIT, Action.SAVE_DRAFT):
             mark_as_read(self._context, review.proposal.thread_id)
         self.unconfirmed.add(review.id)
-        self._last = review.id
-        self._ways_back[review.id] = partial(self._undo, (review.id,))
-        self._accounts[review.id] = review.proposal.account_id
-        if review.proposal.draft is None:
-            self._meetings.add(review.id)
-        delay_s = self._context.settings().sending.undo_s
-        sends = action in (Action.ACCEPT, Action.EDIT) and waits(review)
+        self._last, self._way_back = review, partial(self._undo, (review.id,))
+        delay_ms = self._context.settings().sending.undo_s * 1000
         if send_at_ms:
-            self._offer_undo(review.id, self._later_words(send_at_ms), SHOWN_LATER_MS)
-        elif sends and delay_s:
-            self._offer_undo(review.id, self._sent_words(review.id, ReviewStatus.APPROVED), delay_s * 1000)
+            self._offer_undo(self._later_words(send_at_ms), SHOWN_LATER_MS)
+        elif action in (Action.ACCEPT, Action.EDIT) and waits(review) and delay_ms:
+            self._offer_undo(self._sent_words(review, ReviewStatus.APPROVED), delay_ms)
         elif action is Action.SAVE_DRAFT:
-            words = self._sent_words(review.id, ReviewStatus.SAVED_AS_DRAFT)
-            self._offer_undo(review.id, words, max(delay_s * 1000, LEAST_SHOWN_MS))
+            self._offer_undo(self._sent_words(review, ReviewStatus.SAVED_AS_DRAFT), max(delay_ms, LEAST_SHOWN_MS))
         else:
-            self._offer_undo(review.id, self._words(action, review, decision.text), LEAST_SHOWN_MS)
+            self._offer_undo(self._words(action, review, decision.text), LEAST_SHOWN_MS)
         self._changed()
 
     def _undo(self, ids: tuple[ReviewId, ...]) -> None:
         """Undoes decisions made together. The engine rejects it for items already sent."""
+        if self._last is not None and self._last.id in ids:
+            self._last = None
         for review_id in ids:
-            self._ways_back.pop(review_id, None)
             self._context.link.send(Undo(review_id))
         self._undoing.update(ids)
         self._first_back = ids[0]
@@ -94,9 +88,8 @@ class Decisions(QObject):
             self._context.link.send(Decide(row.id, row.revision, Action.IGNORE))
         ids = tuple(row.id for row in rows)
         self.unconfirmed.update(ids)
-        self._last = ids[0]
-        self._ways_back[ids[0]] = partial(self._undo, ids)
-        self._offer_undo(ids[0], self.tr("%n item(s) dismissed.", "", len(ids)), LEAST_SHOWN_MS)
+        self._last, self._way_back = None, partial(self._undo, ids)
+        self._offer_undo(self.tr("%n item(s) dismissed.", "", len(ids)), LEAST_SHOWN_MS)
         self._changed()
 
     def note(self, review: Review) -> tuple[str, str]:
@@ -125,51 +118,41 @@ class Decisions(QObject):
                 if not self._undoing:
                     self._context.notices.tell(self.tr("Back in Review."))
                     self._reopened(self._first_back)
-        elif self._may_retell(event.review_id) and event.undo_until_ms and event.outbox_id:
+        elif self._last is not None and event.review_id == self._last.id and event.undo_until_ms and event.outbox_id:
             left_ms = event.undo_until_ms - to_ms(self._context.clock())
             if left_ms > LATER_FROM_MS:
-                self._offer_undo(event.review_id, self._later_words(event.undo_until_ms), SHOWN_LATER_MS)
+                self._offer_undo(self._later_words(event.undo_until_ms), SHOWN_LATER_MS)
             elif left_ms > 0:
-                self._offer_undo(event.review_id, self._sent_words(event.review_id, event.status), left_ms)
+                self._offer_undo(self._sent_words(self._last, event.status), left_ms)
         self._changed()
 
-    def _sent_words(self, review_id: ReviewId, status: str) -> Words:
-        waiting = self._connections.waiting(self._accounts[review_id]) if review_id in self._accounts else ""
-        if status == ReviewStatus.APPROVED and waiting:
+    def _sent_words(self, review: Review, status: str) -> Words:
+        if status != ReviewStatus.APPROVED:
+            return self.tr("Saving as a Gmail draft.") if status == ReviewStatus.SAVED_AS_DRAFT else self.tr("Done.")
+        waiting = self._connections.waiting(review.proposal.account_id)
+        if waiting:
             return self.tr("Approved. %1").replace("%1", waiting)
-        if status == ReviewStatus.APPROVED:
-            if review_id in self._meetings:
-                return lambda left: self.tr("Approved. Adding the meeting in %n second(s).", "", max(left, 1))
-            return lambda left: self.tr("Approved. Sending in %n second(s).", "", max(left, 1))
-        if status == ReviewStatus.SAVED_AS_DRAFT:
-            return self.tr("Saving as a Gmail draft.")
-        return self.tr("Done.")
+        if review.proposal.draft is None:
+            return lambda left: self.tr("Approved. Adding the meeting in %n second(s).", "", max(left, 1))
+        return lambda left: self.tr("Approved. Sending in %n second(s).", "", max(left, 1))
 
     def _later_words(self, at_ms: int) -> str:
         return self.tr("Approved. Sending at %1.").replace("%1", when_long(from_ms(at_ms)))
 
-    def _may_retell(self, review_id: ReviewId) -> bool:
-        """Whether the notice of this decision may be shown again: it is the last one and not undone."""
-        return review_id == self._last and review_id in self._ways_back
-
-    def _offer_undo(self, review_id: ReviewId, words: Words, for_ms: int) -> None:
-        self._context.notices.tell(words, self.tr("Undo"), self._ways_back[review_id], max(for_ms, 1000))
+    def _offer_undo(self, words: Words, for_ms: int) -> None:
+        self._context.notices.tell(words, self.tr("Undo"), self._way_back, max(for_ms, 1000))
 
     def _words(self, action: Action, review: Review, text: str) -> str:
+        draft = review.proposal.draft
         if action in (Action.ACCEPT, Action.EDIT):
-            if waits(review) and review.id in self._meetings:
-                return self.tr("Approved. Adding the meeting now.")
-            return self.tr("Approved. Sending now.") if waits(review) else self.tr("Approved. Doing it now.")
+            if not waits(review):
+                return self.tr("Approved. Doing it now.")
+            return self.tr("Approved. Adding the meeting now.") if draft is None else self.tr("Approved. Sending now.")
         if action is Action.RESPOND:
             return self.tr("Working on it. The result will appear here.")
-        if review.proposal.draft is not None and text:
-            return self.tr("Rejected: %1").replace("%1", text)
-        return self.tr("Rejected.") if review.proposal.draft is not None else self.tr("Dismissed.")
-
-
-def go_on_by_hand(context: Context, review: Review | None, draft: Draft | None) -> None:
-    if review is not None and draft is not None and may_go_on(review, draft):
-        context.navigator.show_letter(as_letter(review.proposal, draft))
+        if draft is None:
+            return self.tr("Dismissed.")
+        return self.tr("Rejected: %1").replace("%1", text) if text else self.tr("Rejected.")
 
 
 def may_go_on(review: Review, draft: Draft | None) -> bool:

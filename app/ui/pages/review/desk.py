@@ -19,7 +19,7 @@ from app.ui.context import Context
 from app.ui.editor.recipient_field import AddressCompleter
 from app.ui.editor.spelling import SpellMarks
 from app.ui.pages.review.ask_bar import CHANGES, REASON, common_reasons
-from app.ui.pages.review.decisions import Decisions, go_on_by_hand
+from app.ui.pages.review.decisions import Decisions, as_letter, may_go_on
 from app.ui.pages.review.detail_panel import DetailPanel
 from app.ui.pages.review.draft_card import ANSWERS
 from app.ui.pages.review.review_texts import wrong_argument
@@ -69,8 +69,6 @@ class ReviewDesk(QObject):
         panel.detail.by_rule.connect(self._draft_by_rule)
         panel.later.chosen.connect(self.approve)
         panel.anyway.confirmed.connect(lambda: self.approve(self._send_at_ms, anyway=True))
-        panel.no_model.edit.connect(self.edit)
-        panel.no_model.choose_model.connect(lambda: context.navigator.show_settings("model"))
         panel.why.source_opened.connect(lambda key: context.navigator.show_message(MessageId(key)))
 
     @property
@@ -96,7 +94,7 @@ class ReviewDesk(QObject):
             "review.should": self._correct,
             "review.compare": self._panel.show_difference,
             **{name: partial(self._panel.card.take_answer, at) for at, name in enumerate(ANSWERS)},
-            "review.write": lambda: go_on_by_hand(self._context, self.review, self._panel.draft()),
+            "review.write": self._write_by_hand,
         }
 
     def show(self, review: Review) -> None:
@@ -113,7 +111,13 @@ class ReviewDesk(QObject):
         words = self._unsaved.words(review.id, review.revision) if review.allowed else UnsavedWords()
         panel.show_review(review, message, thread, kept or proposal.draft, words.meeting)
         panel.flags.note(*self._decisions.note(review))
-        self._restore_input(review, words, typing)
+        panel.detail.put_back(words.answer, words.fields)
+        if words.asking:
+            at = panel.window().focusWidget()
+            panel.ask.open(review, words.asking)
+            panel.ask.put_back(words.line, words.ticked)
+            if at is not None and not typing:
+                at.setFocus()
 
     def note(self) -> None:
         """Says again why the item would not go out now."""
@@ -127,18 +131,10 @@ class ReviewDesk(QObject):
     def close_bars(self) -> bool:
         """Closes an open question below the draft. Returns whether there was one."""
         panel = self._panel
-        if not panel.ask.isHidden():
-            panel.ask.close_bar()
-        elif not panel.no_model.isHidden():
-            panel.no_model.hide()
-            self._leave()
-        elif not panel.anyway.isHidden():
-            panel.anyway.close_bar()
-        elif not panel.later.isHidden():
-            panel.later.close_bar()
-        else:
-            return False
-        return True
+        bar = next((bar for bar in (panel.ask, panel.no_model, panel.anyway, panel.later) if not bar.isHidden()), None)
+        if bar is not None:
+            bar.close_bar()
+        return bar is not None
 
     def set_body(self, text: str) -> None:
         draft = self._panel.draft()
@@ -188,8 +184,8 @@ class ReviewDesk(QObject):
 
         Mail goes out at `send_at_ms` (Unix milliseconds), or after the undo delay if 0.
         """
-        draft, panel = self._panel.draft(), self._panel
-        if self._cannot_approve(draft):
+        draft, panel, review = self._panel.draft(), self._panel, self.review
+        if review is None or self._cannot_approve(draft):
             return
         if panel.flags.red and not anyway:
             self._send_at_ms = send_at_ms
@@ -199,16 +195,15 @@ class ReviewDesk(QObject):
             return
         if not panel.flags.red:
             panel.anyway.calm()
-        review = self.review
         try:
-            arguments = self._panel.arguments()
+            arguments = panel.arguments()
         except (NotAllowed, ValueError) as error:
             self._come()
-            self._panel.flags.refuse(wrong_argument(error))
+            panel.flags.refuse(wrong_argument(error))
             return
-        changed = draft is not None and review is not None and not same_words(draft, review.proposal.draft)
+        changed = draft is not None and not same_words(draft, review.proposal.draft)
         action = Action.EDIT if changed or arguments else Action.ACCEPT
-        self._decide(action, draft, arguments=arguments, send_at_ms=send_at_ms, archive=self._panel.archives)
+        self._decide(action, draft, arguments=arguments, send_at_ms=send_at_ms, archive=panel.archives)
 
     def choose_time(self) -> None:
         draft = self._panel.draft()
@@ -224,23 +219,17 @@ class ReviewDesk(QObject):
         if review is None or Action.EDIT not in review.allowed:
             return
         self._come()
-        self._panel.show_answer()
-        if review.proposal.draft is None:
-            field = self._panel.first_field()
-            if field is not None:
-                field.setFocus()
-            return
-        self._panel.show_draft()
-        editor = self._panel.card.editor
-        if not editor.select_slot(from_start=True):
-            editor.setFocus()
+        if review.proposal.draft is not None:
+            self._panel.show_draft()
+            self._panel.card.edit()
+        elif (field := self._panel.first_field()) is not None:
+            field.setFocus()
 
     def ask_changes(self) -> None:
         review = self.review
         if review is None or Action.RESPOND not in review.allowed:
             return
         self._come()
-        self._panel.show_answer()
         if self._panel.detail.answer.isVisible():
             self._panel.detail.answer.setFocus()
         elif self._context.settings().model.name:
@@ -251,12 +240,16 @@ class ReviewDesk(QObject):
             self._panel.no_model.ask()
 
     def _draft_by_rule(self) -> None:
-        review = self.review
-        if review is not None:
-            self._context.link.send(DraftReply(review.proposal.message_id, by_model=False))
-            self._context.notices.tell(
-                QCoreApplication.translate("ReviewPage", "Drafting without the model. The draft will replace this item.")
-            )
+        if self.review is not None:
+            self._context.link.send(DraftReply(self.review.proposal.message_id, by_model=False))
+            words = QCoreApplication.translate("ReviewPage", "Drafting without the model. The draft will replace this item.")
+            self._context.notices.tell(words)
+
+    def _write_by_hand(self) -> None:
+        """Goes on in the editor of letters."""
+        review, draft = self.review, self._panel.draft()
+        if review is not None and draft is not None and may_go_on(review, draft):
+            self._context.navigator.show_letter(as_letter(review.proposal, draft))
 
     def ask_reason(self) -> None:
         review = self.review
@@ -272,10 +265,8 @@ class ReviewDesk(QObject):
         """Asks what the review's message should have been."""
         review, head = self.review, self._panel.why
         if review is not None and review.proposal.message_id:
-            about = review.proposal
-            menu = correction_menu(
-                self._panel, lambda verdict: correct(self._context, correction(verdict, [about.thread_id], about.message_id))
-            )
+            thread, message = review.proposal.thread_id, review.proposal.message_id
+            menu = correction_menu(self._panel, lambda is_: correct(self._context, correction(is_, [thread], message)))
             menu.popup(head.mapToGlobal(head.rect().topRight()) - QPoint(menu.sizeHint().width(), menu.sizeHint().height()))
 
     def reject_unneeded(self) -> None:
@@ -322,16 +313,6 @@ class ReviewDesk(QObject):
         self._leave()  # the focused widget may disappear; single keys must reach the list
         decision = Decide(review.id, review.revision, action, draft, text, reason, arguments, send_at_ms, archive)
         self._decisions.decide(review, decision)
-
-    def _restore_input(self, review: Review, words: UnsavedWords, typing: bool) -> None:
-        self._panel.detail.put_back(words.answer, words.fields)
-        if not words.asking:
-            return
-        at = self._panel.window().focusWidget()
-        self._panel.ask.open(review, words.asking)
-        self._panel.ask.put_back(words.line, words.ticked)
-        if at is not None and not typing:
-            at.setFocus()
 
     def _show_draft(self, draft: Draft) -> None:
         self._panel.card.editor.set_draft(draft.body, draft.spans)

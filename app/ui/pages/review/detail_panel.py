@@ -1,11 +1,11 @@
 """The panel of one review: original message, draft or proposal, reasons, red flags, and the decision buttons."""
 
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QSplitter, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from app.domain.drafting.draft import Draft
 from app.domain.drafting.meeting import SCHEDULE_MEETING
@@ -13,7 +13,6 @@ from app.domain.drafting.review import (
     SECTIONS,
     Action,
     FlagKind,
-    Proposal,
     RedFlag,
     Review,
     ReviewKind,
@@ -45,10 +44,8 @@ from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
 from app.ui.widgets.action_buttons import ActionButtonBar, KeyButton, OneFilled, show_icons
 from app.ui.widgets.containers import Scrolled
 from app.ui.widgets.factory import (
-    STRETCH,
     RoleFrame,
     announce,
-    button,
     chip,
     clear,
     column,
@@ -66,59 +63,6 @@ from app.ui.widgets.notice_line import notice_line
 from app.ui.widgets.split_view import Stack
 
 
-class SourceMailLine(QWidget):
-    """Hidden while both fit or there is no message. Edits in the draft stay while the message is shown."""
-
-    def __init__(self, original: QWidget, answer: QWidget) -> None:
-        super().__init__()
-        self._original, self._answer = original, answer
-        self._crowded = self._showing_message = self._alone = False
-        self._has_message = True
-        self.turn = button("", "link", self._switch)
-        row(self, 0, Space.SMALL, self.turn, STRETCH)
-        self.hide()
-
-    def minimumSizeHint(self) -> QSize:
-        """At least the button's height: at some text sizes the style sheet rounds it to less than the text needs."""
-        return super().minimumSizeHint().expandedTo(QSize(0, self.turn.sizeHint().height()))
-
-    def show_original(self, there: bool) -> None:
-        """Sets whether there is a message; without one the draft has all the space."""
-        if there is not self._has_message:
-            self._has_message, self._showing_message = there, False
-            self._show()
-
-    @property
-    def there(self) -> bool:
-        return self._has_message
-
-    def stand_alone(self, alone: bool) -> None:
-        """Sets whether the message has all the space."""
-        if alone is not self._alone:
-            self._alone = alone
-            self._show()
-
-    def share(self, crowded: bool) -> None:
-        """Sets whether only one of the two fits."""
-        if crowded != self._crowded:
-            self._crowded, self._showing_message = crowded, False
-            self._show()
-
-    def show_answer(self) -> None:
-        if self._showing_message:
-            self._switch()
-
-    def _switch(self) -> None:
-        self._showing_message = not self._showing_message
-        self._show()
-
-    def _show(self) -> None:
-        self.turn.setText(self.tr("Show the proposal") if self._showing_message else self.tr("Show the email"))
-        self.setVisible(self._crowded and self._has_message and not self._alone)
-        self._original.setVisible(self._has_message and (self._alone or self._showing_message or not self._crowded))
-        self._answer.setVisible(not self._alone and not self._showing_message)
-
-
 class FlagBar(QWidget):
     """Shows flags, the reason of a rejected approval, and a note. Red flags stop, amber ones inform on one line."""
 
@@ -127,11 +71,12 @@ class FlagBar(QWidget):
         self._icons = icons
         self._lines = column(self, 0, Space.TIGHT)
         self.words: tuple[str, ...] = ()
-        self._refusal = self._note = ""
+        self.red: tuple[str, ...] = ()
+        """The red warnings. They need a second, different act before anything leaves."""
+        self.approval_error = self._note = ""
         self._note_icon = "offline"
         self._flags: tuple[RedFlag, ...] = ()
         self._removed_files: tuple[str, ...] = ()
-        self._current: tuple[RedFlag, ...] = ()
 
     def note(self, sentence: str, icon: str) -> None:
         if sentence != self._note:
@@ -139,7 +84,7 @@ class FlagBar(QWidget):
             self._fill()
 
     def show_flags(self, flags: tuple[RedFlag, ...]) -> None:
-        self._flags, self._refusal, self._removed_files = flags, "", ()
+        self._flags, self.approval_error, self._removed_files = flags, "", ()
         self._fill()
         announce(self, self.accessibleName())
 
@@ -149,48 +94,31 @@ class FlagBar(QWidget):
             self._fill()
 
     def refuse(self, sentence: str) -> None:
-        if sentence != self._refusal:
-            self._refusal = sentence
+        if sentence != self.approval_error:
+            self.approval_error = sentence
             self._fill()
             announce(self, sentence, urgent=True)
-
-    @property
-    def red(self) -> tuple[str, ...]:
-        """The red warnings. They need a second, different act before anything leaves."""
-        return tuple(words for flag, words in zip(self._current, self.words, strict=True) if flag.red)
-
-    @property
-    def approval_error(self) -> str:
-        return self._refusal
 
     def _fill(self) -> None:
         clear(self._lines)
         current = [flag for flag in self._flags if flag.kind is not FlagKind.ATTACHMENT or flag.about not in self._removed_files]
-        self._current = tuple(sorted(current, key=lambda flag: not flag.red))
-        self.words = tuple(flag_words(flag) for flag in self._current)
-        for words in self.red:
-            self._lines.addWidget(self._line(words, "danger", "flag"))
-        amber = self.words[len(self.red) :]
-        if amber:
-            count = self.tr("%n note(s):", "", len(amber)) + " " if len(amber) > 1 else ""
-            self._lines.addWidget(self._line(count + " ".join(amber), "warning", "flag"))
-        if self._refusal:
-            self._lines.addWidget(self._line(self._refusal, "danger", "error"))
-        if self._note:
-            self._lines.addWidget(self._line(self._note, "", self._note_icon))
-        shown = [text for text in (*self.words, self._refusal, self._note) if text]
+        self.red = tuple(flag_words(flag) for flag in current if flag.red)
+        amber = tuple(flag_words(flag) for flag in current if not flag.red)
+        self.words = (*self.red, *amber)
+        count = self.tr("%n note(s):", "", len(amber)) + " " if len(amber) > 1 else ""
+        lines = [(words, "danger", "flag") for words in self.red]
+        lines.append((count + " ".join(amber), "warning", "flag"))
+        lines += [(self.approval_error, "danger", "error"), (self._note, "", self._note_icon)]
+        for words, tone, icon in lines:
+            if words:
+                mark = IconLabel(self._icons, icon, tone or "neutral", 16)
+                self._lines.addWidget(notice_line(mark, label(words, tone=tone, wrap=True), tone))
+        shown = [text for text in (*self.words, self.approval_error, self._note) if text]
         self.setAccessibleName(" ".join(shown))
         self.setVisible(bool(shown))
 
-    def _line(self, words: str, tone: str, icon: str) -> QFrame:
-        return notice_line(IconLabel(self._icons, icon, tone or "neutral", 16), label(words, tone=tone, wrap=True), tone)
-
 
 SIDE_BY_SIDE_FROM = 740
-LOW = 430
-"""Height in pixels below which message and draft are not shown together."""
-ROOMY = 490
-"""Height in pixels of both before Why gets more than its minimum."""
 READABLE = 96
 """Minimum height in pixels of the message's text; in a lower window the whole panel scrolls."""
 BUTTONS = (
@@ -223,7 +151,7 @@ class DetailPanel(QWidget):
         """With `below` the panel stands below the message it answers and shows only the draft."""
         super().__init__()
         self.setProperty("role", "surface")
-        self._below, self._flags_scroll = below, below and is_large_text()
+        self._below = below
         self._in_inbox = False
         self._context = context
         self.review: Review | None = None
@@ -241,22 +169,18 @@ class DetailPanel(QWidget):
         self.detail.answered.connect(self.answered)
         self.detail.edited.connect(self._edited)
         self.why = WhyPanel(context, context.actions["review.why"])
-        self.why.toggled.connect(self._share_height)
         self.flags = FlagBar(context.icons)
         self.ask = FeedbackBar(context.reader, self.left.emit)
-        self.no_model = NoModelBar()
+        choose_model = partial(context.navigator.show_settings, "model")
+        self.no_model = NoModelBar(context.actions["review.edit"].trigger, choose_model, self.left.emit)
         self.anyway = SendAnywayBar(self.left.emit)
         self.later = SendLaterBar(self.left.emit)
         self._cards = Stack(self.card, self.detail)
         self._message_card = RoleFrame("card")
-        self._source_line = SourceMailLine(self._message_card, self._cards)
         self.matter = ElidedLabel("", Type.STRONG)
-        """What matters in an item that only informs."""
+        """What an item that only informs says, above the message, which gets the card's room."""
         self._no_message_label = ElidedLabel("", Type.CAPTION, "soft")  # a wrapped label would request too much height
-        self._split = self._make_split()
-        self._restore_split()
         self._lay_out()
-        self.set_back_visible(False)
 
     @cached_property
     def meeting(self) -> MeetingCard:
@@ -283,48 +207,45 @@ class DetailPanel(QWidget):
         self, review: Review, message: Message | None, thread: tuple[Message, ...], draft: Draft | None, arguments: str = ""
     ) -> None:
         """Shows a review. `draft` and `arguments` may contain edits that are not decided yet."""
-        if self.review is None or self.review.id != review.id:
-            self.show_answer()
         self.review = review
         proposal = review.proposal
         self._in_inbox = any(SystemLabel.INBOX in one.labels for one in thread)
         original = None if self._below else message
-        self._subject.show_words(self._title(proposal, message) or self.tr("(no subject)"))
+        title = proposal.draft.subject if proposal.draft is not None and proposal.starts else reason_words(proposal.detail)
+        self._subject.show_words((message.subject if message is not None else title) or self.tr("(no subject)"))
         self._kind.setText(item_words(proposal.kind, proposal.starts) if review.allowed else status_words(review.status))
         set_tone(self._kind, KIND_TONES[proposal.kind] if review.allowed else "")
         if original is not None:
             self._header.show_message(original)
             self._attachments.show_message(original)
         self.original.show_message(original)
-        self._source_line.show_original(original is not None)
-        self._no_message_label.show_words(self._no_message_text(proposal))
+        self._message_card.setVisible(original is not None)
+        why_none = self.tr("The assistant needs this for your request.")
+        if proposal.message_id:
+            why_none = self.tr("The email this is about is no longer in the mailbox.")
+        elif proposal.starts:
+            why_none = self.tr("A new email you asked the assistant to write.")
+        self._no_message_label.show_words(why_none)
         self._no_message_label.setVisible(message is None)
         self.detail.show_review(review)
-        self._show_matter(review, message)
+        informs = message is not None and proposal.kind is ReviewKind.NOTIFY
+        matter = reason_words(proposal.detail) or reason_words(proposal.reason) or kind_explained(proposal.kind)
+        self.matter.show_words(matter)
+        self.matter.setVisible(informs)
+        self._cards.setVisible(not informs)
         if draft is not None:
             known = self._below and message is not None and draft.subject == reply_subject(message.subject)
             self.card.show_draft(review, draft, recipient_context(proposal, thread), known)
             self.card.set_read_only(Action.EDIT not in review.allowed)
         self._cards.setCurrentWidget(self.card if draft is not None else self._card_without_draft(review, thread, arguments))
-        told = "" if self.matter.isHidden() else self.matter.words
-        self.why.show_review(review, whose_card(proposal, message), told)
+        self.why.show_review(review, whose_card(proposal, message), matter if informs else "")
         self.flags.show_flags(proposal.flags)
         self.flags.leave_out(self.card.files.taken_off if draft is not None else ())
-        self.later.hide()
-        self.no_model.hide()
-        self.anyway.hide()
+        for bar in (self.later, self.no_model, self.anyway):
+            bar.hide()
         if not self.ask.isHidden():
             self.ask.close_bar()
         self._set_actions(review, draft)
-
-    def _show_matter(self, review: Review, message: Message | None) -> None:
-        """Shows what an item without a decision says in one line above the message, which gets the card's room."""
-        proposal = review.proposal
-        line = message is not None and proposal.kind is ReviewKind.NOTIFY
-        self.matter.setVisible(line)
-        self._source_line.stand_alone(line)
-        words = reason_words(proposal.detail) or reason_words(proposal.reason) or kind_explained(proposal.kind)
-        self.matter.show_words(words)
 
     @property
     def about(self) -> MessageId:
@@ -412,12 +333,8 @@ class DetailPanel(QWidget):
             return card.view
         return next(iter(self.detail.fields.values()), None)
 
-    def show_answer(self) -> None:
-        self._source_line.show_answer()
-
     def show_draft(self) -> None:
         self.card.open_text()
-        self.show_answer()
         if self.comparing:
             self._cards.setCurrentIndex(0)
 
@@ -426,34 +343,11 @@ class DetailPanel(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._share_height()
         wide = event.size().width() >= at_text_size(SIDE_BY_SIDE_FROM)
         wanted = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
         if self._split.orientation() is not wanted:
             self._split.setOrientation(wanted)
             self._restore_split()
-
-    def _share_height(self) -> None:
-        """Divides the height between message, draft and the parts below.
-
-        If it is scarce, an unfolded Why shrinks first. If that is not enough while something is asked, the draft takes the
-        message's place, and a line switches between them.
-        """
-        stacked = self._split.orientation() is Qt.Orientation.Vertical and self._source_line.there
-        below = (*(() if self._flags_scroll else (self.flags,)), self.ask, self.no_model, self.anyway, self.later)
-        width = self.width() - 2 * Space.LARGE  # the size hint of wrapped labels is wrong at this width
-        heights = (max(part.heightForWidth(width), 0) or part.sizeHint().height() for part in below if not part.isHidden())
-        taken = sum(height + Space.SMALL for height in heights)
-        asked = self.why.unfolded or not self.ask.isHidden() or not self.later.isHidden()
-        room = self.height() - taken - self.why.lowest - Space.SMALL - self._subject.sizeHint().height()
-        crowded = asked and stacked and room < at_text_size(LOW)
-        self._source_line.share(crowded)
-        self.why.give_room(room - at_text_size(LOW // 2 if crowded or not stacked else ROOMY))
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.LayoutRequest:
-            self._share_height()
-        return super().event(event)
 
     def _card_without_draft(self, review: Review, thread: tuple[Message, ...], arguments: str) -> QWidget:
         """Returns the card for a review without a draft: the meeting or the proposal."""
@@ -504,37 +398,10 @@ class DetailPanel(QWidget):
         self._bar.fit()
         self.offered.emit()
 
-    def _title(self, proposal: Proposal, message: Message | None) -> str:
-        """Returns the subject of the message or new mail, else the proposal's detail."""
-        if message is not None:
-            return message.subject
-        return proposal.draft.subject if proposal.draft is not None and proposal.starts else reason_words(proposal.detail)
-
-    def _no_message_text(self, proposal: Proposal) -> str:
-        if proposal.message_id:
-            return self.tr("The email this is about is no longer in the mailbox.")
-        if proposal.starts:
-            return self.tr("A new email you asked the assistant to write.")
-        return self.tr("The assistant needs this for your request.")
-
     def _edited(self) -> None:
         self.flags.refuse("")
         self.flags.leave_out(self.card.files.taken_off)
         self.edited.emit()
-
-    def _make_split(self) -> QSplitter:
-        original = self._message_card
-        head = column(None, (Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL), Space.SMALL, self._header, self._attachments)
-        # the text's square background must not cover the card's round corners
-        column(original, (1, 1, 1, Space.TIGHT), 0, head, rule(), (self.original, 1))
-        split = QSplitter(Qt.Orientation.Vertical)
-        split.setProperty("role", "gap")
-        split.setHandleWidth(Space.SMALL)
-        split.setChildrenCollapsible(False)
-        split.addWidget(original)
-        split.addWidget(self._cards)
-        split.splitterMoved.connect(lambda _at, _index: self._save_split())
-        return split
 
     def _save_split(self) -> None:
         """Saves the message's share in thousandths, one value per orientation."""
@@ -550,19 +417,28 @@ class DetailPanel(QWidget):
     def _split_key(self) -> str:
         return "splitters/desk_across" if self._split.orientation() is Qt.Orientation.Horizontal else "splitters/desk_down"
 
+    def put_first(self, approve: bool) -> None:
+        """Makes Approve the filled button, or a plain one where the user should think first."""
+        set_role(self._made["review.approve"], "primary" if approve else "")
+
     def _lay_out(self) -> None:
-        middle = QWidget()
-        column(
-            middle,
-            (Space.LARGE, 0, Space.LARGE, Space.SMALL),
-            Space.SMALL,
-            (self._make_reading(), 1),
-            *(() if self._flags_scroll else (self.flags,)),
-            self.ask,
-            self.no_model,
-            self.anyway,
-            self.later,
-        )
+        """Message, draft and reasons scroll; flags and questions stay visible below them, if there is room."""
+        head = column(None, (Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL), Space.SMALL, self._header, self._attachments)
+        # the text's square background must not cover the card's round corners
+        column(self._message_card, (1, 1, 1, Space.TIGHT), 0, head, rule(), (self.original, 1))
+        self._split = QSplitter(Qt.Orientation.Vertical)
+        self._split.setProperty("role", "gap")
+        self._split.setHandleWidth(Space.SMALL)
+        self._split.setChildrenCollapsible(False)
+        self._split.addWidget(self._message_card)
+        self._split.addWidget(self._cards)
+        self._split.splitterMoved.connect(lambda _at, _index: self._save_split())
+        self._restore_split()
+        reading, middle = QWidget(), QWidget()
+        scrolled, fixed = ((self.flags,), ()) if self._below and is_large_text() else ((), (self.flags,))
+        column(reading, 0, Space.SMALL, *scrolled, self._no_message_label, self.matter, (self._split, 1), self.why)
+        parts = ((Scrolled(reading), 1), *fixed, self.ask, self.no_model, self.anyway, self.later)
+        column(middle, (Space.LARGE, 0, Space.LARGE, Space.SMALL), Space.SMALL, *parts)
         layout = column(self, 0, 0)
         if self._below:
             for part in (self._back, self._subject, self._kind):
@@ -573,28 +449,9 @@ class DetailPanel(QWidget):
             margin = (Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL)
             layout.addLayout(row(None, margin, Space.SMALL, self._back, (self._subject, 1), self._kind))
         layout.addWidget(middle, 1)
-        buttons = self._buttons()
-        self._made = dict(zip((name for name, _action in BUTTONS), buttons, strict=False))
-        self._bar = ActionButtonBar(buttons, apart=5)
+        names = [name for name, _action in BUTTONS] + ([] if self._below else ["review.skip"])
+        roles = {"review.approve": "primary", "review.reject": "danger"}
+        self._made = {name: KeyButton(self._context.actions[name], roles.get(name, "")) for name in names}
+        self._bar = ActionButtonBar(list(self._made.values()), apart=5)
         OneFilled(self._made["review.approve"], self.ask, self.no_model, self.anyway, self.later)
         layout.addWidget(self._bar)
-
-    def put_first(self, approve: bool) -> None:
-        """Makes Approve the filled button, or a plain one where the user should think first."""
-        set_role(self._made["review.approve"], "primary" if approve else "")
-
-    def _make_reading(self) -> Scrolled:
-        """Returns the scroll area of message, draft and reasons. Flags and questions stay visible below it, if there is room."""
-        reading = QWidget()
-        flags = (self.flags,) if self._flags_scroll else ()
-        above = (*flags, self._source_line, self._no_message_label, self.matter)
-        column(reading, 0, Space.SMALL, *above, (self._split, 1), self.why)
-        return Scrolled(reading)
-
-    def _buttons(self) -> list[KeyButton]:
-        actions = self._context.actions
-        roles = {"review.approve": "primary", "review.reject": "danger"}
-        names = [name for name, _action in BUTTONS]
-        if self._below:
-            return [KeyButton(actions[name], roles.get(name, "")) for name in names]
-        return [KeyButton(actions[name], roles.get(name, "")) for name in [*names, "review.skip"]]

@@ -7,10 +7,9 @@ the proposed draft.
 import difflib
 import html
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import chain
-from typing import TypeVar
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QTextCharFormat
@@ -28,6 +27,7 @@ from app.ui.context import Context
 from app.ui.editor.recipient_field import NAME_WIDTH, CopyLines, RecipientContext, RecipientField
 from app.ui.i18n.error_messages import translated
 from app.ui.i18n.formatting import maker_words, size_words
+from app.ui.i18n.translation import QT_TRANSLATE_NOOP
 from app.ui.pages.assistant.answer import DocumentBar
 from app.ui.pages.review.reply_editor import DraftEditor
 from app.ui.theme.appearance import Appearance, Theme
@@ -134,15 +134,14 @@ class DraftAttachments(QWidget):
             look.clicked.connect(partial(self.bar.offer, file))
             inside.addWidget(self._named(look, self.tr("Open or save %1"), file))
             inside.addWidget(label(size_words(file.size), Type.CAPTION, "soft"), 1)
-        if not self._read_only:
-            inside.addWidget(self._toggle_button(file, off))
+        if not self._read_only and off:
+            restore = button(self.tr("Restore"), "link", partial(self.put_back, file))
+            inside.addWidget(self._named(restore, self.tr("Restore %1"), file))
+        elif not self._read_only:
+            words = self.tr("Remove %1").replace("%1", file.name)
+            remove = tool_button(self._context.icons.icon("close"), words, partial(self.take_off, file))
+            inside.addWidget(self._named(remove, words, file))
         return made
-
-    def _toggle_button(self, file: ArtifactHandle, off: bool) -> QAbstractButton:
-        if off:
-            return self._named(button(self.tr("Restore"), "link", partial(self.put_back, file)), self.tr("Restore %1"), file)
-        words = self.tr("Remove %1").replace("%1", file.name)
-        return self._named(tool_button(self._context.icons.icon("close"), words, partial(self.take_off, file)), words, file)
 
     def _named(self, made: QAbstractButton, spoken: str, file: ArtifactHandle) -> QAbstractButton:
         made.setAccessibleName(spoken.replace("%1", file.name))
@@ -150,34 +149,26 @@ class DraftAttachments(QWidget):
         return made
 
 
-def draft_words(draft: Draft, why: str) -> str:
-    """What made a draft, and why it was not the model (a stored error; empty for none)."""
-    made = maker_words(draft.maker)
-    return f"{made} · {translated(ErrorText.of_stored(why))}" if why and draft.by_rule else made
+SPOKEN = {
+    SpanKind.OPEN_SLOT: QT_TRANSLATE_NOOP("Review", "Fill in: %1."),
+    SpanKind.UNSUPPORTED: QT_TRANSLATE_NOOP("Review", "Not found in your mail: “%1”."),
+    SpanKind.FROM_SOURCE: QT_TRANSLATE_NOOP("Review", "From your mail: “%1”."),
+}
+"""What a screen reader says of a mark, the first first."""
 
 
 def marks_spoken(body: str, spans: Sequence[Span]) -> str:
     """Returns one sentence per mark. Open slots come first, then unsupported text, then text from sources."""
-    first = (SpanKind.OPEN_SLOT, SpanKind.UNSUPPORTED, SpanKind.FROM_SOURCE)
-    return " ".join(_spoken(body, span) for span in sorted(spans, key=lambda span: (first.index(span.kind), span.start)))
-
-
-def _spoken(body: str, span: Span) -> str:
-    words = " ".join(body[span.start : span.end].split())
-    if span.kind is SpanKind.OPEN_SLOT:
-        return QCoreApplication.translate("Review", "Fill in: %1.").replace("%1", span.note)
-    if span.kind is SpanKind.UNSUPPORTED:
-        return QCoreApplication.translate("Review", "Not found in your mail: “%1”.").replace("%1", words)
-    return QCoreApplication.translate("Review", "From your mail: “%1”.").replace("%1", words)
+    said = []
+    for span in sorted(spans, key=lambda span: (list(SPOKEN).index(span.kind), span.start)):
+        words = span.note if span.kind is SpanKind.OPEN_SLOT else " ".join(body[span.start : span.end].split())
+        said.append(QCoreApplication.translate("Review", SPOKEN[span.kind]).replace("%1", words))
+    return " ".join(said)
 
 
 ANSWERS = ("review.answer_1", "review.answer_2")
 FORM = "template"
 """Maker of a draft in which only the owner can say what matters."""
-
-
-def quoted_lines(body: str) -> tuple[str, ...]:
-    return tuple(line[2:].strip() for line in body.splitlines() if line.startswith("> "))
 
 
 def _ready(asked: Sequence[str], draft: Draft, category: str) -> tuple[str, ...]:
@@ -237,19 +228,22 @@ class DraftCard(RoleFrame):
         self.cc = RecipientField(self.tr("Cc"))
         self.bcc = RecipientField(self.tr("Bcc"))
         self.later = action_tool(context.actions["review.later"])
-        self._write = context.actions["review.write"]
         self.subject = named(QLineEdit(), self.tr("Subject"))
         self.subject.setProperty("role", "quiet")
         self._subject_line = QWidget()
         self._subject_line.setFocusProxy(self.subject)
         self.copies = CopyLines(self.to, self.cc, self.bcc, self._subject_line)
         self.editor = named(DraftEditor(context.appearance), self.tr("Draft text"))
-        self.asked = AskedList(context.actions, self._write_now, self._answer_now)
-        self._text = Stack()
-        self._text.addWidget(self.editor)
-        self._text.addWidget(self.asked)
+        self.asked = AskedList(context.actions, self.edit, self._answer)
+        self._text = Stack(self.editor, self.asked)
         self.files = DraftAttachments(context)
-        self._lay_out()
+        tools = (self.copies.more, action_tool(context.actions["review.write"]), self.later)
+        head = (self._icon, (self.maker, 1), self._facts, Space.TIGHT, *tools)
+        column(self._subject_line, 0, 0, named_row(self.tr("Subject"), NAME_WIDTH, self.subject))
+        fields = column(None, (Space.LARGE, Space.TIGHT), 0, self.to, self.cc, self.bcc, self._subject_line)
+        files = column(None, (Space.LARGE, 0, Space.LARGE, Space.MEDIUM), 0, self.files)
+        above = row(None, (Space.LARGE, Space.SMALL), Space.TIGHT, *head)
+        column(self, 1, 0, above, rule(), fields, rule(), (self._text, 1), files)
         self.subject.textEdited.connect(lambda _text: self.edited.emit())
         for field in (self.to, self.cc, self.bcc):
             field.edited.connect(self.edited)
@@ -261,7 +255,8 @@ class DraftCard(RoleFrame):
         """Shows a draft, which may contain edits that the review does not have yet. `known_subject`: it stands above the card."""
         self._draft = None
         self._icon.show_icon("no_model" if draft.by_rule else "model")
-        self.maker.show_words(draft_words(draft, review.proposal.detail))
+        made, why = maker_words(draft.maker), review.proposal.detail  # why it was not the model, as a stored error
+        self.maker.show_words(f"{made} · {translated(ErrorText.of_stored(why))}" if why and draft.by_rule else made)
         self.to.show_addresses(draft.to, around)
         self.cc.show_addresses(draft.cc, around)
         self.bcc.show_addresses(draft.bcc, around)
@@ -272,7 +267,7 @@ class DraftCard(RoleFrame):
         untouched = draft == review.proposal.draft and bool(review.allowed)
         form = untouched and draft.maker == FORM and bool(draft.open_slots) and only_questions(draft.body)
         if form:
-            asked = quoted_lines(draft.body)
+            asked = [line[2:].strip() for line in draft.body.splitlines() if line.startswith("> ")]
             self.asked.show_questions(asked, _ready(asked, draft, review.proposal.category))
         self._text.setCurrentIndex(int(form))
         attached_before = (version.attachments for version in (review.proposed, review.proposal.draft) if version is not None)
@@ -284,7 +279,8 @@ class DraftCard(RoleFrame):
         """Shows the text in place of the list of questions."""
         self._text.setCurrentIndex(0)
 
-    def _write_now(self) -> None:
+    def edit(self) -> None:
+        """Moves the focus into the text, at its first open place."""
         self.open_text()
         if not self.editor.select_slot(from_start=True):
             self.editor.setFocus()
@@ -294,9 +290,9 @@ class DraftCard(RoleFrame):
         if self.asked.isVisible():
             self.asked.answers.take(at)
 
-    def _answer_now(self, words: str) -> None:
+    def _answer(self, words: str) -> None:
         """Fills the open slot with a ready answer."""
-        self._write_now()
+        self.edit()
         self.editor.textCursor().insertText(words, QTextCharFormat())
 
     def draft(self) -> Draft:
@@ -313,10 +309,6 @@ class DraftCard(RoleFrame):
             attachments=self.files.attached,
         )
 
-    def invalid_field(self) -> RecipientField | None:
-        fields = (self.to, self.cc, self.bcc)
-        return next((field for field in fields if field.wrong), None)
-
     def approval_error(self, draft: Draft) -> str:
         """Says why the draft cannot be approved and focuses the place; empty if it can."""
         self.open_text()
@@ -324,7 +316,7 @@ class DraftCard(RoleFrame):
             self.editor.select_slot(from_start=True)
             words = self.tr("%n blank(s) left: fill in or delete “%1” first.", "", len(draft.open_slots))
             return words.replace("%1", draft.open_slots[0])
-        wrong = self.invalid_field()
+        wrong = next((field for field in (self.to, self.cc, self.bcc) if field.wrong), None)
         if wrong is not None:
             wrong.line.setFocus()
             return self.tr("“%1” isn't a valid email address.").replace("%1", wrong.wrong)
@@ -350,50 +342,10 @@ class DraftCard(RoleFrame):
     def _count(self) -> None:
         body, spans = self.editor.draft()
         self.editor.setAccessibleDescription(marks_spoken(body, spans))
-        words = len(body.split())
-        self._facts.setText(self.tr("%n word(s)", "", words))
-
-    def _lay_out(self) -> None:
-        head = row(
-            None,
-            (Space.LARGE, Space.SMALL),
-            Space.TIGHT,
-            self._icon,
-            (self.maker, 1),
-            self._facts,
-            Space.TIGHT,
-            self.copies.more,
-            action_tool(self._write),
-            self.later,
-        )
-        column(self._subject_line, 0, 0, named_row(self.tr("Subject"), NAME_WIDTH, self.subject))
-        fields = QWidget()
-        column(fields, (Space.LARGE, Space.TIGHT), 0, self.to, self.cc, self.bcc, self._subject_line)
-        files = column(None, (Space.LARGE, 0, Space.LARGE, Space.MEDIUM), 0, self.files)
-        column(self, 1, 0, head, rule(), fields, rule(), (self._text, 1), files)
+        self._facts.setText(self.tr("%n word(s)", "", len(body.split())))
 
 
 _WORDS = re.compile(r"\n|[^\S\n]+|\S+")
-MOST_WORDS = 400
-"""Words and spaces compared at once."""
-
-Line = tuple[str, ...]
-Step = tuple[Sequence[str], Sequence[str]]
-Unit = TypeVar("Unit", str, Line)
-
-
-def compared(old: str, new: str, theme: Theme) -> str:
-    pieces: list[str] = []
-    for before, after in steps(_WORDS.findall(old), _WORDS.findall(new)):
-        gone, come = html.escape("".join(before)), html.escape("".join(after))
-        if before == after:
-            pieces.append(gone)
-            continue
-        if gone:
-            pieces.append(f'<s style="color:{theme.danger};background:{theme.danger_soft}">{gone}</s>')
-        if come:
-            pieces.append(f'<u style="color:{theme.positive};background:{theme.positive_soft}">{come}</u>')
-    return f'<div style="white-space:pre-wrap">{"".join(pieces)}</div>'
 
 
 def told_with_files(draft: Draft | None) -> str:
@@ -404,33 +356,20 @@ def told_with_files(draft: Draft | None) -> str:
     return f"{draft.body.rstrip()}\n\n{words}"
 
 
-def steps(old: Sequence[str], new: Sequence[str]) -> Iterator[Step]:
-    """Yields pairs of old and new words in order, equal or different.
-
-    Lines are compared first and only changed lines by words, because the time grows at least with the square of the length.
-    """
-    for lines_before, lines_after in _matched(_lines(old), _lines(new), junk=True):
-        before, after = ([word for line in lines for word in line] for lines in (lines_before, lines_after))
-        if before != after and max(len(before), len(after)) <= MOST_WORDS:
-            yield from _matched(before, after)
-        else:
-            yield before, after
-
-
-def _matched(old: Sequence[Unit], new: Sequence[Unit], junk: bool = False) -> Iterator[tuple[Sequence[Unit], Sequence[Unit]]]:
-    """Yields matching and differing stretches; `junk` is `SequenceMatcher`'s autojunk heuristic for frequent units."""
-    for _tag, a, b, c, d in difflib.SequenceMatcher(a=old, b=new, autojunk=junk).get_opcodes():
-        yield old[a:b], new[c:d]
-
-
-def _lines(words: Sequence[str]) -> list[Line]:
-    found: list[Line] = []
-    start = 0
-    for at, word in enumerate(words, 1):
-        if word == "\n" or at == len(words):
-            found.append(tuple(words[start:at]))
-            start = at
-    return found
+def compared(old: str, new: str, theme: Theme) -> str:
+    """HTML of the new text with what was left out and put in."""
+    pieces: list[str] = []
+    old_words, new_words = _WORDS.findall(old), _WORDS.findall(new)
+    for tag, a, b, c, d in difflib.SequenceMatcher(None, old_words, new_words).get_opcodes():
+        gone, come = html.escape("".join(old_words[a:b])), html.escape("".join(new_words[c:d]))
+        if tag == "equal":
+            pieces.append(gone)
+            continue
+        if gone:
+            pieces.append(f'<s style="color:{theme.danger};background:{theme.danger_soft}">{gone}</s>')
+        if come:
+            pieces.append(f'<u style="color:{theme.positive};background:{theme.positive_soft}">{come}</u>')
+    return f'<div style="white-space:pre-wrap">{"".join(pieces)}</div>'
 
 
 class CompareView(QTextBrowser):

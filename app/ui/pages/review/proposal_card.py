@@ -61,8 +61,13 @@ class ProposalCard(RoleFrame):
         self.answer.textChanged.connect(lambda: self.send.setEnabled(bool(self.answer.toPlainText().strip())))
         self.answer.textChanged.connect(self.edited)
         self.without_model = button(self.tr("Draft without the model"), "primary", self.by_rule.emit)
-        self._reply = QWidget()
-        self._lay_out()
+        self._reply, inside = QWidget(), Flowing()
+        column(self._reply, 0, Space.SMALL, self.answer, row(None, 0, Space.SMALL, self.send, STRETCH))
+        head = row(None, 0, Space.SMALL, self._icon, (self._title, 1))
+        failed = row(None, 0, Space.SMALL, self.without_model, STRETCH)
+        parts = (head, self._explained, self._detail, failed, self._reply, self._table, STRETCH)
+        column(inside, Space.LARGE, Space.SMALL, *parts)
+        column(self, 1, 0).addWidget(Scrolled(inside))
 
     def show_review(self, review: Review) -> None:
         proposal = review.proposal
@@ -74,7 +79,7 @@ class ProposalCard(RoleFrame):
         self._explained.setText(kind_explained(proposal.kind))
         self._detail.setText(reason_words(proposal.detail))
         self._detail.setVisible(bool(proposal.detail))
-        _verb, hint = respond_words(proposal.kind)
+        hint = respond_words(proposal.kind)[1]
         self.answer.clear()
         self.answer.setPlaceholderText(hint)
         self.answer.setAccessibleName(hint)
@@ -125,12 +130,3 @@ class ProposalCard(RoleFrame):
             self._rows.addWidget(line)
         tab_through(self.send, self.fields.values())
         self._table.setVisible(bool(arguments))
-
-    def _lay_out(self) -> None:
-        head = row(None, 0, Space.SMALL, self._icon, (self._title, 1))
-        column(self._reply, 0, Space.SMALL, self.answer, row(None, 0, Space.SMALL, self.send, STRETCH))
-        inside = Flowing()
-        column(self, 1, 0).addWidget(Scrolled(inside))
-        failed = row(None, 0, Space.SMALL, self.without_model, STRETCH)
-        parts = (head, self._explained, self._detail, failed, self._reply, self._table, STRETCH)
-        column(inside, Space.LARGE, Space.SMALL, *parts)

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFrame, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.domain.drafting.review import ReviewKind, ReviewRow, ReviewSection
 from app.domain.ids import ReviewId
@@ -23,34 +23,23 @@ from app.ui.lists.row_painter import Chip, RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.pages.review.review_texts import item_words
 from app.ui.theme.metrics import Space, Type, is_large_text
-from app.ui.widgets.factory import STRETCH, action_button, action_tool, announce, button, column, label, row, rule
+from app.ui.widgets.factory import STRETCH, RoleFrame, action_button, action_tool, announce, button, column, label, put, row, rule
 from app.ui.widgets.split_view import EmptyState
 
 
-class FocusMode(QFrame):
+class FocusMode(RoleFrame):
     """Line shown while focus mode is on. Emits `turned` with its state; `action` toggles it."""
 
     turned = Signal(bool)
 
     def __init__(self, action: QAction) -> None:
-        super().__init__()
-        self.setProperty("role", "plain")  # the same background as the panel below
-        self._on = False
+        super().__init__("plain")  # the same background as the panel below
+        self.on = False
         self._count = 0
         self._label = label("", Type.STRONG)
-        row(
-            self,
-            (Space.LARGE, Space.SMALL, Space.LARGE, 0),
-            Space.SMALL,
-            self._label,
-            STRETCH,
-            button(self.tr("Exit focus mode"), "link", action.trigger),
-        )
+        leave = button(self.tr("Exit focus mode"), "link", action.trigger)
+        row(self, (Space.LARGE, Space.SMALL, Space.LARGE, 0), Space.SMALL, self._label, STRETCH, leave)
         self.hide()
-
-    @property
-    def on(self) -> bool:
-        return self._on
 
     @property
     def words(self) -> str:
@@ -59,9 +48,9 @@ class FocusMode(QFrame):
     def turn(self, on: bool) -> bool:
         """Switches focus mode on or off. Returns whether the state changed; it stays off without reviews."""
         on = on and self._count > 0
-        if on is self._on:
+        if on is self.on:
             return False
-        self._on = on
+        self.on = on
         self.setVisible(on)
         self.turned.emit(on)
         if on:
@@ -75,7 +64,7 @@ class FocusMode(QFrame):
         self._label.setText(self.tr("%n left", "", count))
         if not count:
             self.turn(False)
-        elif self._on:
+        elif self.on:
             announce(self, self.words)
 
 
@@ -92,14 +81,13 @@ KIND_TONES = {
 
 def review_look(review: ReviewRow, now: datetime) -> RowPresentation:
     """Returns a review's row with at most one chip, and a mark for red flags."""
+    kind = item_words(review.kind, review.goes_out)
     gaps = "" if review.complete else QCoreApplication.translate("Review", "has blanks")
-    chips = [Chip(gaps, "slot")] if gaps else []
-    if review.kind is not ReviewKind.REPLY:
-        chips = [Chip(item_words(review.kind, review.goes_out), KIND_TONES[review.kind])]
-    elif review.goes_out:
-        chips = chips or [Chip(item_words(review.kind, True), KIND_TONES[review.kind])]
-    if review.kind is ReviewKind.NOTIFY:  # the section says it
-        chips = []
+    chips: tuple[Chip, ...] = ()
+    if review.kind is ReviewKind.REPLY and gaps:
+        chips = (Chip(gaps, "slot"),)
+    elif review.goes_out or review.kind not in (ReviewKind.REPLY, ReviewKind.NOTIFY):  # of a notice the section says it
+        chips = (Chip(kind, KIND_TONES[review.kind]),)
     marks = (("flag", "danger"),) if review.flag_count else ()
     subject = review.subject or QCoreApplication.translate("Words", "(no subject)")
     when = when_short(review.date, now)
@@ -107,8 +95,8 @@ def review_look(review: ReviewRow, now: datetime) -> RowPresentation:
     who, person = review.sender, ""
     if review.goes_out:
         who, person = recipients_words(review.sender), review.sender.partition(", ")[0]
-    spoken = ", ".join(filter(None, (who, subject, when, item_words(review.kind, review.goes_out), gaps, flags)))
-    return RowPresentation(who, subject, review.snippet, when, spoken, chips=tuple(chips), marks=marks, person=person)
+    spoken = ", ".join(filter(None, (who, subject, when, kind, gaps, flags)))
+    return RowPresentation(who, subject, review.snippet, when, spoken, chips=chips, marks=marks, person=person)
 
 
 class ReviewList(QWidget):
@@ -145,14 +133,11 @@ class ReviewList(QWidget):
         self._count = label("", Type.CAPTION, "soft")
         self._switch_button: QPushButton = button("", "link", self._switch_list)
         self._heading.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # the heading is as high as on other pages
-        tools = [*(action_tool(context.actions[name]) for name in ("review.focus",)), self._switch_button]
-        if is_large_text():  # the buttons do not fit beside the heading
-            head = row(None, (Space.LARGE, 0), Space.SMALL, self._heading, (self._count, 1))
-            below = row(None, (Space.LARGE, 0, Space.LARGE, Space.SMALL), Space.SMALL, STRETCH, *tools)
-            column(self, 0, 0, head, below, rule(), (self.list, 1))
-        else:
-            head = row(None, (Space.LARGE, 0), Space.SMALL, self._heading, (self._count, 1), *tools)
-            column(self, 0, 0, head, rule(), (self.list, 1))
+        tools = (action_tool(context.actions["review.focus"]), self._switch_button)
+        head = row(None, (Space.LARGE, 0), Space.SMALL, self._heading, (self._count, 1))
+        below = row(None, (Space.LARGE, 0, Space.LARGE, Space.SMALL), Space.SMALL, STRETCH)
+        put(below if is_large_text() else head, *tools)  # large ones do not fit beside the heading
+        column(self, 0, 0, head, *((below,) if is_large_text() else ()), rule(), (self.list, 1))
 
     @property
     def count(self) -> int:

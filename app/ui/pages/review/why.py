@@ -8,7 +8,6 @@ from app.domain.drafting.draft import Source, SourceKind
 from app.domain.drafting.review import Proposal, Review, ToolStep
 from app.domain.ids import AccountId
 from app.domain.mail.message import Message
-from app.domain.ports.agents import Contact
 from app.domain.protocol.commands import NoteContact
 from app.ui.context import Context
 from app.ui.i18n.formatting import percent_words, reason_words, seconds_words, when_long, when_short
@@ -59,7 +58,11 @@ class ContactCard(QFrame):
             self._email = self._saved_note = ""
             return
         self._name.setText(card.address.name or card.address.email)
-        self._facts.setText(" · ".join(self._facts_of(card)))
+        facts = [card.organization, self.tr("%n email(s) received", "", card.received) + ", " + self.tr("%n sent", "", card.sent)]
+        if card.last_contact is not None:
+            facts.append(self.tr("last contact %1").replace("%1", when_long(card.last_contact)))
+        facts.append(" ".join(card.notes.split())[:200])
+        self._facts.setText(" · ".join(filter(None, facts)))
         clear(self._lines)
         for promise in card.promises:
             when = when_short(promise.sent, now)
@@ -71,14 +74,6 @@ class ContactCard(QFrame):
             self.note.setText(card.own_note)
             self.note.setCursorPosition(0)
 
-    def _facts_of(self, card: Contact) -> list[str]:
-        counts = self.tr("%n email(s) received", "", card.received) + ", " + self.tr("%n sent", "", card.sent)
-        facts = [card.organization, counts]
-        if card.last_contact is not None:
-            facts.append(self.tr("last contact %1").replace("%1", when_long(card.last_contact)))
-        facts.append(" ".join(card.notes.split())[:200])
-        return [fact for fact in facts if fact]
-
     def _save_note(self) -> None:
         text = self.note.text().strip()
         if self._email and text != self._saved_note:
@@ -87,8 +82,7 @@ class ContactCard(QFrame):
 
 
 HIGHEST = 176
-LOWEST = 96
-"""Minimum pixels of the details: they scroll before message or draft shrink."""
+"""Pixels of the details, which scroll."""
 WIDEST_TITLE = 300
 EXCERPT = 220
 ICONS = {
@@ -110,10 +104,9 @@ def whose_card(proposal: Proposal, message: Message | None) -> str:
 
 
 class WhyPanel(QFrame):
-    """Emits `source_opened` with a message id when a source is clicked, and `toggled` on folding."""
+    """Emits `source_opened` with a message id when a source is clicked."""
 
     source_opened = Signal(object)
-    toggled = Signal()
 
     def __init__(self, context: Context, toggle: QAction) -> None:
         super().__init__()
@@ -121,7 +114,6 @@ class WhyPanel(QFrame):
         self._show_run = context.navigator.show_run
         self._unfilled: tuple[Review, str] | None = None
         self._links: list[QPushButton] = []
-        self._wanted_height = 0
         self._technical = QWidget()
         self._summary = ElidedLabel("", Type.CAPTION, "soft")
         self._fold: QToolButton = tool_button(context.icons.icon("collapse"), toggle.text(), toggle.trigger)
@@ -149,23 +141,11 @@ class WhyPanel(QFrame):
     def summary(self) -> str:
         return self._summary.words
 
-    @property
-    def lowest(self) -> int:
-        head = max(self._fold.sizeHint().height(), self._summary.sizeHint().height())
-        return head + min(self._wanted_height, LOWEST) if self.unfolded else head
-
-    def give_room(self, spare: int) -> None:
-        """Makes the details up to `spare` pixels higher than their minimum."""
-        height = min(self._wanted_height, LOWEST + max(0, spare))
-        if self.unfolded and height != self.area.height():
-            self.area.setFixedHeight(height)
-
     def toggle(self) -> None:
         if not self.unfolded:
             self._fill()
         self.area.setVisible(not self.unfolded)
         self._fold.setIcon(self._icons.icon("expand" if self.unfolded else "collapse"))
-        self.toggled.emit()
         QTimer.singleShot(0, self, self._reveal)
 
     def _reveal(self) -> None:
@@ -200,38 +180,40 @@ class WhyPanel(QFrame):
         proposal = review.proposal
         self.contact.show_contact(proposal.account_id, sender)
         clear(self._lines)
-        self._lines.addWidget(label(reason_words(proposal.reason), Type.CAPTION, wrap=True))
         self._links = []
-        for source in proposal.sources:
-            self._lines.addWidget(self._source(source))
-        tab_through(self.contact.note, self._links)
         words = self.tr("Drafted %1").replace("%1", when_long(review.created_at))
         if review.decided_at is not None:
             words += " · " + status_words(review.status) + " " + when_long(review.decided_at)
-        self._lines.addWidget(label(words, Type.CAPTION, "soft", wrap=True))
         self._technical = self._make_technical(review)
-        self._lines.addWidget(button(self.tr("Technical details"), "link", self._toggle_technical))
-        self._lines.addWidget(self._technical)
-        self._show_lines()
+        for line in (
+            label(reason_words(proposal.reason), Type.CAPTION, wrap=True),
+            *map(self._source, proposal.sources),
+            label(words, Type.CAPTION, "soft", wrap=True),
+            button(self.tr("Technical details"), "link", self._toggle_technical),
+            self._technical,
+        ):
+            self._lines.addWidget(line)
+            line.show()  # a line that is not shown yet has no height in `heightForWidth`
+        tab_through(self.contact.note, self._links)
         self._technical.hide()
         self._measure()
 
     def _toggle_technical(self) -> None:
         self._technical.setVisible(self._technical.isHidden())
         self._measure()
-        self.toggled.emit()
 
     def _make_technical(self, review: Review) -> QWidget:
         """What a developer or a careful owner may want: verdict, scores, tools with their data and times, the revision."""
         made, proposal = QWidget(), review.proposal
-        lines = column(made, 0, Space.HAIR, self._triage(proposal))
+        triage = triage_chips(proposal.decision, proposal.category, proposal.confidence)
         facts = [self.tr("revision %1").replace("%1", str(review.revision))]
         if proposal.elapsed_ms:
             facts.append(seconds_words(proposal.elapsed_ms))
         shares = [percent_words(round(one.score * 100)) for one in proposal.sources if one.score > 0]
         if shares:
             facts.append(self.tr("sources match: %1").replace("%1", ", ".join(shares)))
-        lines.addWidget(label(" · ".join(facts), Type.CAPTION, "soft", wrap=True))
+        chips = row(None, 0, Space.TIGHT, *(chip(part.text, part.tone) for part in triage), STRETCH)
+        lines = column(made, 0, Space.HAIR, chips, label(" · ".join(facts), Type.CAPTION, "soft", wrap=True))
         for tool in proposal.tools:
             lines.addWidget(self._tool(tool))
         if proposal.message_id:  # a request of the Assistant has no run
@@ -239,22 +221,7 @@ class WhyPanel(QFrame):
         return made
 
     def _measure(self) -> None:
-        self._wanted_height = min(HIGHEST, self._inside.heightForWidth(self.width()) + Space.SMALL)
-        self.area.setFixedHeight(self._wanted_height)
-
-    def _show_lines(self) -> None:
-        """Shows new lines explicitly: a line that is not shown yet has no height in `heightForWidth`."""
-        for at in range(self._lines.count()):
-            item = self._lines.itemAt(at)
-            line = item.widget() if item is not None else None
-            if line is not None:
-                line.show()
-
-    def _triage(self, proposal: Proposal) -> QWidget:
-        made = QWidget()
-        parts = triage_chips(proposal.decision, proposal.category, proposal.confidence)
-        row(made, 0, Space.TIGHT, *(chip(part.text, part.tone) for part in parts), STRETCH)
-        return made
+        self.area.setFixedHeight(min(HIGHEST, self._inside.heightForWidth(self.width()) + Space.SMALL))
 
     def _source(self, source: Source) -> QWidget:
         made = QWidget()

@@ -1,6 +1,5 @@
 """The review page by keyboard: what is sent to the engine, what is refused, what is said."""
 
-import json
 from array import array
 
 import pytest
@@ -11,6 +10,8 @@ from app.domain.agents.memory import RejectionReason
 from app.domain.drafting.draft import Draft, Span, SpanKind
 from app.domain.drafting.review import Action, FlagKind, RedFlag, ReviewKind
 from app.domain.ids import OutboxId
+from app.domain.mail.letter import LetterKind, StyleKind
+from app.domain.mail.message import Address
 from app.domain.mail.triage import OwnerVerdict
 from app.domain.protocol.changes import CorrectVerdict, UndoCorrection
 from app.domain.protocol.commands import Decide, Undo
@@ -24,9 +25,10 @@ from app.domain.protocol.events import (
     ReviewReady,
     WorkChanged,
 )
+from app.domain.record import replace
 from app.ui.i18n.formatting import to_ms, when_long
 from app.ui.pages.activity.page import ActivityPage
-from app.ui.pages.review.detail_panel import SourceMailLine
+from app.ui.pages.review.decisions import as_letter
 from app.ui.pages.review.page import ReviewPage
 from app.ui.session.typed_text import UnsavedEdits
 from app.ui.widgets.action_buttons import KeyButton
@@ -36,6 +38,7 @@ from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import ANA, LEE, LivelyStore, Mail
 from fakes.window.keyboard import press
+from fakes.window.page_setup import nameless
 from fakes.window.recorded_engine import RecordedEngine
 
 
@@ -62,13 +65,6 @@ def only(link: RecordedEngine) -> Decide:
     decisions = [one for one in link.commands if isinstance(one, Decide)]
     assert len(decisions) == 1
     return decisions[0]
-
-
-def test_the_queue_lists_all_kinds_and_opens_the_first(page: ReviewPage, store: LivelyStore) -> None:
-    assert page.queue.count == 8
-    assert page.current_review() is not None
-    first = page.queue.model.id_at(0)
-    assert page.current_review().id == first  # type: ignore[union-attr]
 
 
 def test_approve_as_shown(page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow) -> None:
@@ -119,27 +115,25 @@ def test_a_form_is_shown_as_what_is_asked_until_it_is_written(page: ReviewPage, 
     assert card.editor.isVisible()
 
 
-def test_news_that_asks_nothing_is_thanked_for_with_one_key(page: ReviewPage, store: LivelyStore) -> None:
-    body = "Hello Ana,\n\n\n\nBest regards"
-    slot = Span(len("Hello Ana,\n\n"), len("Hello Ana,\n\n"), SpanKind.OPEN_SLOT, "What you want to say")
-    store.propose("news", "m06", ReviewKind.REPLY, Draft((ANA,), (), (), "Re: Order", body, "template", spans=(slot,)))
-    show(page, store, "news")
-    card = page.desk.card
-    assert card.asked.answers.offered == ("Thank you!", "Thanks, noted.")
-    press("1")
-    assert card.editor.toPlainText() == "Hello Ana,\n\nThank you!\n\nBest regards"
-
-
-def test_one_key_answers_yes_or_no(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
-    body = "Hello Ana,\n\n> Is the lamp still for sale?\n\n\nBest regards"
-    slots = (Span(at := body.index("\n\n\nBest") + 1, at, SpanKind.OPEN_SLOT, "Your answer"),)
-    store.propose("closed", "m06", ReviewKind.REPLY, Draft((ANA,), (), (), "Re: Lamp", body, "template", spans=slots))
+@pytest.mark.parametrize(
+    ("middle", "offered", "key", "answer"),
+    [
+        ("", ("Thank you!", "Thanks, noted."), "1", "Thank you!"),
+        ("> Is the lamp still for sale?\n", ("Yes.", "No, unfortunately not."), "2", "No, unfortunately not."),
+    ],
+)
+def test_one_key_answers_or_thanks(
+    page: ReviewPage, store: LivelyStore, link: RecordedEngine, middle: str, offered: tuple[str, str], key: str, answer: str
+) -> None:
+    at = len(f"Hello Ana,\n\n{middle}")
+    body = f"Hello Ana,\n\n{middle}\n\nBest regards"
+    slot = Span(at, at, SpanKind.OPEN_SLOT, "Your answer")
+    store.propose("closed", "m06", ReviewKind.REPLY, Draft((ANA,), (), (), "Re: Lamp", body, "template", spans=(slot,)))
     show(page, store, "closed")
-    press("2")
-    qtbot.waitUntil(page.desk.card.editor.isVisible)
-    press("Ctrl+Return")
+    assert page.desk.card.asked.answers.offered == offered
+    press(key, "Ctrl+Return")
     sent = only(link).draft
-    assert sent is not None and sent.body == body.replace("sale?\n", "sale?\nNo, unfortunately not.")
+    assert sent is not None and sent.body == body[:at] + answer + body[at:]
 
 
 def test_a_red_warning_needs_a_second_and_different_act(
@@ -147,6 +141,8 @@ def test_a_red_warning_needs_a_second_and_different_act(
 ) -> None:
     show(page, store, "flagged")
     bar = page.desk.anyway
+    assert page.desk.flags.isVisible() and len(page.desk.flags.words) == 2
+    assert "looks like an address you know" in page.desk.flags.words[0]
     assert window.actions_by_id["review.approve"].text() == "Send anyway…"
     first = next(one for one in page.desk.findChildren(KeyButton) if one.accessibleName() == "Send anyway…")
     assert first.property("role") != "primary", "what is suspected is not the filled button"
@@ -206,10 +202,13 @@ def test_undo_goes_back_decision_by_decision(page: ReviewPage, store: LivelyStor
 
 def test_an_open_slot_refuses_approval(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
     show(page, store, "slots")
-    press("Ctrl+Return")
-    assert link.commands == []
-    assert "your answer" in page.desk.flags.approval_error
-    assert page.desk.flags.isVisible()
+    for keys in ("S", "Ctrl+Return"):
+        press(keys)
+        assert link.commands == []
+        assert "your answer" in page.desk.flags.approval_error
+        assert page.desk.flags.isVisible()
+        page.take_focus()
+    press("E")
     editor = page.desk.card.editor
     assert editor.hasFocus()
     qtbot.keyClicks(editor, "It is 88.")
@@ -221,44 +220,29 @@ def test_an_open_slot_refuses_approval(qtbot: QtBot, page: ReviewPage, store: Li
     assert sent.draft.complete
 
 
-def test_deleting_the_slot_is_enough(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
-    show(page, store, "slots")
-    press("E", "Delete", "Ctrl+Return")
-    assert only(link).action is Action.ACCEPT
-
-
-def test_saving_a_draft_with_an_open_slot_is_refused_too(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
-    show(page, store, "slots")
-    press("S")
-    assert link.commands == []
-    assert page.desk.flags.approval_error
-    show(page, store, "meeting")
-    press("S")
-    assert only(link).action is Action.SAVE_DRAFT
-
-
 @pytest.mark.parametrize(
     ("field", "text", "word"),
-    [("to", "", "recipient"), ("to", "not an address", "a valid email address"), ("cc", "a@b", "a valid email address")],
+    [
+        ("to", "", "recipient"),
+        ("to", "not an address", "a valid email address"),
+        ("cc", "a@b", "a valid email address"),
+        ("body", "  \n ", "no text"),
+    ],
 )
-def test_recipients_are_checked(
+def test_what_is_incomplete_is_refused(
     page: ReviewPage, store: LivelyStore, link: RecordedEngine, field: str, text: str, word: str
 ) -> None:
     show(page, store, "flagged" if field == "to" else "meeting")
-    line = getattr(page.desk.card, field).line
-    line.setText(text)
+    if field == "body":
+        page.deciding.set_body(text)
+    else:
+        getattr(page.desk.card, field).line.setText(text)
+    page.desk.card.later.click()
+    assert [one for one in page.findChildren(QMenu) if one.isVisible()] == [], "nor can it be put off"
     page.deciding.approve()
     assert link.commands == []
     assert word in page.desk.flags.approval_error
-    assert line.hasFocus()
-
-
-def test_an_empty_draft_is_refused(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
-    show(page, store, "meeting")
-    page.deciding.set_body("  \n ")
-    page.deciding.approve()
-    assert link.commands == []
-    assert "no text" in page.desk.flags.approval_error
+    assert field == "body" or getattr(page.desk.card, field).line.hasFocus()
 
 
 def test_edits_in_place_are_sent(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
@@ -286,41 +270,32 @@ def test_filling_slots_from_outside(page: ReviewPage, store: LivelyStore, link: 
     assert len(sent.draft.spans) == 2
 
 
-def test_without_a_model_no_empty_wish_goes_to_the_assistant(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
-    show(page, store, "tool")
-    press("R")
-    assert "Needs a language model" in page.desk.no_model.words.text()
-    assert link.commands == []
-
-
 def test_without_a_model_changes_are_not_asked_for(
     page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
 ) -> None:
-    show(page, store, "meeting")
-    press("R")
-    assert page.desk.ask.isHidden()
-    assert "Needs a language model" in page.desk.no_model.words.text()
+    for name in ("tool", "meeting"):
+        show(page, store, name)
+        press("R")
+        assert page.desk.ask.isHidden()
+        assert "Needs a language model" in page.desk.no_model.words.text()
     press("Escape")
     assert page.desk.no_model.isHidden()
     assert window.page("review").isVisible()
     press("R", "Return")
-    assert page.desk.card.editor.hasFocus()
+    assert page.desk.card.editor.hasFocus() and page.desk.no_model.isHidden()
     press("Escape", "R", "Tab", "Return")
     assert window.page("settings").isVisible()
     assert link.commands == []
+    show(page, store, "notify")
+    window.show_page("review")
+    page.take_focus()
+    assert window.actions_by_id["review.changes"].text() == "Draft a reply"
+    press("R")
+    assert only(link) == Decide(store.reviews["notify"], 1, Action.RESPOND, None, "")
 
 
 SENDING = ("Return", "Ctrl+Return", "Alt+Return")
 """They send a line; the last two approve elsewhere."""
-
-
-def test_without_a_model_a_notice_can_still_be_answered(
-    page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
-) -> None:
-    show(page, store, "notify")
-    assert window.actions_by_id["review.changes"].text() == "Draft a reply"
-    press("R")
-    assert only(link) == Decide(store.reviews["notify"], 1, Action.RESPOND, None, "")
 
 
 @pytest.mark.parametrize("key", SENDING)
@@ -362,16 +337,14 @@ def test_a_rejection_says_what_the_assistant_may_learn(page: ReviewPage, store: 
     domain.click()
     assert not sender.isChecked()
     page.desk.ask.send.click()
-    assert only(link) == Decide(store.reviews["meeting"], 1, Action.IGNORE, None, "", RejectionReason.NEVER_DOMAIN)
-
-
-def test_a_chips_words_carry_their_code(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
-    show(page, store, "meeting")
+    show(page, store, "plain")
     press("Delete")
-    words = page.tr("Wrong tone")
-    next(one for one in page.desk.ask.findChildren(QPushButton) if one.text() == words).click()
+    next(one for one in page.desk.ask.findChildren(QPushButton) if one.text() == "Wrong tone").click()
     press("Return")
-    assert only(link) == Decide(store.reviews["meeting"], 1, Action.IGNORE, None, words, RejectionReason.TONE)
+    assert link.commands == [
+        Decide(store.reviews["meeting"], 1, Action.IGNORE, None, "", RejectionReason.NEVER_DOMAIN),
+        Decide(store.reviews["plain"], 1, Action.IGNORE, None, "Wrong tone", RejectionReason.TONE),
+    ]
 
 
 @pytest.mark.usefixtures("with_model")
@@ -392,73 +365,28 @@ def test_kinds_without_a_draft(page: ReviewPage, store: LivelyStore, link: Recor
     assert only(link) == Decide(store.reviews[name], 1, Action.IGNORE, None, "")
 
 
-def test_what_only_informs_is_dismissed_by_the_key_that_approves(
+def test_what_only_informs_leaves_the_room_to_the_mail_and_is_dismissed(
     page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
 ) -> None:
+    window.resize(900, 600)
     show(page, store, "notify")
+    QApplication.processEvents()
+    assert page.desk.matter.isVisible() and page.desk.matter.words == "The October statement is ready."
+    assert page.desk.why.summary == "An automatic notice from a service"
+    assert not page.desk.detail.isVisible() and page.desk.original.height() > 240
     shown = [one.accessibleName() for one in page.desk.findChildren(KeyButton) if one.isVisible() and one.isEnabled()]
     assert shown[0] == "Dismiss"
     assert not {"Approve", "Reject", "Edit"} & set(shown)
     press("Ctrl+Return")
     assert only(link) == Decide(store.reviews["notify"], 1, Action.IGNORE, None, "")
     assert not toast(window).action.isHidden()
-
-
-@pytest.mark.parametrize("size", [(1280, 820), (900, 600)])
-def test_what_only_informs_leaves_the_room_to_the_mail(
-    page: ReviewPage, store: LivelyStore, window: MainWindow, size: tuple[int, int]
-) -> None:
-    window.resize(*size)
-    show(page, store, "notify")
-    QApplication.processEvents()
-    assert page.desk.matter.isVisible() and page.desk.matter.words == "The October statement is ready."
-    assert not page.desk.detail.isVisible()
-    assert page.desk.original.height() > size[1] * 0.4
     show(page, store, "question")
     assert page.desk.detail.isVisible() and not page.desk.matter.isVisible()
-
-
-def test_the_reason_of_what_only_informs_stands_once(page: ReviewPage, store: LivelyStore) -> None:
-    show(page, store, "notify")
-    assert page.desk.why.summary == "An automatic notice from a service"
     store.propose("told", "m10", ReviewKind.NOTIFY)
     show(page, store, "told")
     review = page.desk.review
     assert review is not None and page.desk.matter.words == review.proposal.reason
-    assert page.desk.why.summary == "Why"
-
-
-def test_a_tool_call_shows_its_arguments_and_is_approved(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
-    request = json.dumps({"action": "manage_reservation", "args": {"drug": "Ibalgin 400", "pieces": 2}})
-    store.propose("reservation", "m10", ReviewKind.TOOL_CALL, request_json=request)
-    show(page, store, "reservation")
-    fields = page.desk.detail.fields.values()
-    assert [(one.accessibleName(), one.text()) for one in fields] == [("Drug", "Ibalgin 400"), ("Pieces", "2")]
-    assert any(one.text() == "Reserve a drug" for one in page.desk.detail.findChildren(QLabel) if one.isVisible())
-    page.deciding.approve()
-    assert only(link) == Decide(store.reviews["reservation"], 1, Action.ACCEPT, None, "")
-
-
-def test_a_meeting_shows_its_day(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
-    show(page, store, "tool")
-    assert page.desk.meeting.isVisible()
-    assert "free" in page.desk.meeting.standing.text()
-    page.desk.meeting.view.setFocus()
-    press("Tab")
-    held = QApplication.focusWidget()
-    assert held is not None
-    assert page.desk.isAncestorOf(held), "what is made late is not last in the window"
-    page.deciding.approve()
-    assert only(link) == Decide(store.reviews["tool"], 1, Action.ACCEPT, None, "")
-
-
-def test_red_flags_are_said_before_the_buttons(page: ReviewPage, store: LivelyStore) -> None:
-    show(page, store, "flagged")
-    assert len(page.desk.flags.words) == 2
-    assert "looks like an address you know" in page.desk.flags.words[0]
-    assert page.desk.flags.isVisible()
-    show(page, store, "meeting")
-    assert not page.desk.flags.isVisible()
+    assert page.desk.why.summary == "Why", "the reason stands once"
 
 
 def test_why_speaks_to_people_and_folds_away_the_technical_details(
@@ -487,34 +415,6 @@ def test_why_speaks_to_people_and_folds_away_the_technical_details(
     assert "Wrote a draft" in activity.detail.trace.toPlainText()
 
 
-def test_in_a_low_window_why_takes_the_originals_place(page: ReviewPage, store: LivelyStore, window: MainWindow) -> None:
-    show(page, store, "slots")
-    window.resize(1100, 640)
-    window.actions_by_id["review.why"].trigger()
-    assert not page.desk.original.isVisible()
-    assert page.desk.card.isVisible()
-    strip = page.desk.findChild(SourceMailLine)
-    assert strip.isVisible()
-    strip.turn.click()
-    assert page.desk.original.isVisible(), "the mail is one click away"
-    assert not page.desk.card.isVisible()
-    page.refresh()
-    assert page.desk.original.isVisible(), "and stays while the queue is read again"
-    window.actions_by_id["review.edit"].trigger()
-    assert page.desk.card.editor.hasFocus()
-    assert not page.desk.original.isVisible()
-    strip.turn.click()
-    show(page, store, "plain")
-    assert page.desk.card.isVisible()
-    show(page, store, "slots")
-    window.resize(1100, 1000)
-    assert not strip.isVisible()
-    assert page.desk.original.isVisible()
-    window.resize(1100, 640)
-    window.actions_by_id["review.why"].trigger()
-    assert page.desk.original.isVisible()
-
-
 def test_skip_and_previous_walk_the_queue(page: ReviewPage, window: MainWindow) -> None:
     page.open(page.queue.model.id_at(0))  # type: ignore[arg-type]
     page.take_focus()
@@ -539,25 +439,17 @@ def test_undo_takes_the_decision_back(page: ReviewPage, store: LivelyStore, link
     assert "Nothing to undo" in toast(window).words.text()
 
 
+@pytest.mark.parametrize(("name", "words"), [("meeting", "Sending"), ("tool", "Adding the meeting")])
 def test_the_toast_offers_undo_for_the_time_that_is_left(
-    page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+    page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow, name: str, words: str
 ) -> None:
-    show(page, store, "meeting")
+    show(page, store, name)
     page.deciding.approve()
-    link.tell(ReviewDecided(store.reviews["meeting"], "approved", OutboxId(7), to_ms(store.now) + 7000))
-    assert "7" in toast(window).words.text()
+    assert f"{words} in 10 second" in toast(window).words.text()
+    link.tell(ReviewDecided(store.reviews[name], "approved", OutboxId(7), to_ms(store.now) + 7000))
+    assert f"{words} in 7 second" in toast(window).words.text()
     toast(window).action.click()
-    assert link.commands[-1] == Undo(store.reviews["meeting"])
-
-
-def test_an_approved_meeting_goes_nowhere_it_is_entered(
-    page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
-) -> None:
-    show(page, store, "tool")
-    page.deciding.approve()
-    assert "Adding the meeting in 10 second" in toast(window).words.text()
-    link.tell(ReviewDecided(store.reviews["tool"], "approved", OutboxId(7), to_ms(store.now) + 7000))
-    assert "Adding the meeting in 7 second" in toast(window).words.text()
+    assert link.commands[-1] == Undo(store.reviews[name])
 
 
 def test_offline_the_promise_is_another(page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow) -> None:
@@ -623,8 +515,6 @@ def test_edits_survive_moving_about_and_a_restart(page: ReviewPage, store: Livel
 def test_a_new_revision_replaces_what_is_on_the_desk(
     qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine
 ) -> None:
-    from app.domain.record import replace
-
     show(page, store, "meeting")
     proposal = store.desk().review(store.reviews["meeting"]).proposal
     assert proposal.draft is not None
@@ -643,6 +533,7 @@ def test_new_items_appear_without_moving_the_desk(
     store.put(Mail("n1", "n1", LEE, "One more", "Hello?", 1))
     store.propose("more", "m12", ReviewKind.NOTIFY, detail="One more.")
     link.tell(ReviewReady(store.reviews["more"], "notify"))
+    link.tell(MailChanged(store.account_id, (), Initiator.SYNC))
     qtbot.waitUntil(lambda: page.queue.count == before + 1)
     assert page.current_review().id == store.reviews["meeting"]  # type: ignore[union-attr]
     assert page.desk.draft().body == "half a thought"  # type: ignore[union-attr]
@@ -715,14 +606,6 @@ def test_a_narrow_window_shows_why_a_draft_may_not_go(
     assert page.desk.flags.isVisible()
 
 
-def test_mail_events_do_not_disturb_the_desk(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
-    show(page, store, "meeting")
-    page.deciding.set_body("typed")
-    link.tell(MailChanged(store.account_id, (), Initiator.SYNC))
-    qtbot.wait(250)
-    assert page.desk.draft().body == "typed"  # type: ignore[union-attr]
-
-
 def times(page: ReviewPage) -> QMenu:
     (menu,) = [one for one in page.findChildren(QMenu) if one.isVisible()]
     return menu
@@ -765,17 +648,6 @@ def test_send_later_at_any_time_and_escape_leaves_it(page: ReviewPage, store: Li
     assert only(link).send_at_ms == at > 2**31
 
 
-def test_what_cannot_be_approved_cannot_be_put_off(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
-    show(page, store, "meeting")
-    page.deciding.set_body("")
-    page.desk.card.later.click()
-    assert [one for one in page.findChildren(QMenu) if one.isVisible()] == []
-    assert page.desk.flags.isVisible()
-    assert [one for one in link.commands if isinstance(one, Decide)] == []
-    show(page, store, "question")
-    assert not page.desk.card.later.isEnabled()
-
-
 def test_recipients_of_a_draft_are_completed(qtbot: QtBot, page: ReviewPage, store: LivelyStore) -> None:
     show(page, store, "meeting")
     line = page.desk.card.to.line
@@ -799,3 +671,36 @@ def test_the_message_of_an_item_can_be_corrected(page: ReviewPage, store: Lively
     page.take_focus()
     press("Z")
     assert link.commands[-1] == UndoCorrection(change.key)
+
+
+def test_the_draft_goes_on_as_a_letter(page: ReviewPage, window: MainWindow, store: LivelyStore, link: RecordedEngine) -> None:
+    page.open(store.reviews["question"])
+    assert not window.actions_by_id["review.write"].isEnabled()
+    page.open(store.reviews["meeting"])
+    page.deciding.set_body("Tuesday suits me.")
+    draft, review = page.desk.draft(), page.current_review()
+    assert draft is not None and review is not None
+    assert not nameless(page)
+    page.take_focus()
+    press("Ctrl+E")
+    assert window.name == "compose"
+    letter = window.compose_page.card.letter()
+    assert (letter.to, letter.subject, letter.body) == (draft.to, draft.subject, "Tuesday suits me.")
+    assert (letter.about, letter.account_id, letter.quoted) == (review.proposal.message_id, review.proposal.account_id, True)
+    assert not [one for one in link.commands if isinstance(one, Decide)]
+    window.compose_page.go_back()
+    assert window.name == "review"
+    assert page.current_review() == review
+
+
+def test_open_places_of_a_draft_are_open_in_the_letter(page: ReviewPage, window: MainWindow, store: LivelyStore) -> None:
+    found = [page.context.reader.review(one) for one in store.reviews.values()]
+    review = next(one for one in found if one is not None and one.proposal.draft is not None and one.proposal.draft.open_slots)
+    draft = review.proposal.draft
+    assert draft is not None
+    letter = as_letter(review.proposal, draft)
+    assert tuple(one.value for one in letter.styles if one.kind is StyleKind.SLOT) == draft.open_slots
+    assert letter.kind is (LetterKind.REPLY_ALL if draft.cc else LetterKind.REPLY)
+    assert as_letter(review.proposal, replace(draft, cc=(Address("a@b.example"),))).kind is LetterKind.REPLY_ALL
+    page.context.navigator.show_letter(letter)
+    assert window.compose_page.card.editor.words() == (letter.body, letter.styles)
