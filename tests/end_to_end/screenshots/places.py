@@ -114,7 +114,7 @@ def _request(number: int) -> Way:
         page = cast(AssistantPage, window.page("assistant"))
         if page.model.rowCount() > number:
             page.list.select_row(number)
-            request = page.desk.request
+            request = page.detail.request
             if request is not None and request.status is RequestStatus.RUNNING:
                 page.hear(StepProgress(request.id, 1, "Reading 14 mails of Ana Novák"))
 

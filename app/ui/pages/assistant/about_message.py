@@ -20,7 +20,7 @@ from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.message.thread_view import ReadingPane
 from app.ui.pages.assistant.ask_bar import AskBar
-from app.ui.pages.assistant.detail import RequestDetail, RequestPanel
+from app.ui.pages.assistant.detail import RequestDetail
 from app.ui.services.async_task import ThrottledCall
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space, at_text_size
@@ -56,8 +56,8 @@ class AboutMessage(RoleFrame):
         self._answered = RequestId("")
         self.bar = AskBar(context, self.tr("About this message"), self._ask, here=True)
         self.detail = RequestDetail(context)
-        self.desk = RequestPanel(context, self.detail, self._session.wishes, self)
-        self.desk.changed.connect(self.refresh)
+        self.detail.changed.connect(self.refresh)
+        self.detail.stand_in(self)
         self.ideas = QWidget()
         words = (
             self.tr("Summarize this conversation"),
@@ -72,7 +72,7 @@ class AboutMessage(RoleFrame):
         line = RoleFrame("rule")
         line.setFixedWidth(1)
         put(row(self, 0, 0), line, (put(column(None, 0, 0), self.bar, (self.detail, 1), (self.ideas, 1)), 1))
-        connect_actions(self, context, self.desk.handlers, keys=False)
+        connect_actions(self, context, self.detail.handlers, keys=False)
         self.bar.field.entered.connect(self._run)
         self._soon = ThrottledCall(self.refresh, REFRESH_MS, self)
         reading.showed.connect(self._follow)
@@ -104,15 +104,10 @@ class AboutMessage(RoleFrame):
 
     def says(self, event: Event) -> bool:
         """Whether the panel shows this failed command beside its request."""
-        if not isinstance(event, CommandFailed) or not self.isVisible():
-            return False
-        if event.command == AskAssistant.__name__:
-            return bool(self._session.asked.ids)
-        return self.desk.request is not None and self._session.wishes.expects(event) == self.desk.request.id
+        return self.detail.says(event)
 
     def hear(self, event: Event) -> None:
-        self._session.hear(event)
-        self.desk.hear(event)
+        self.detail.hear(event)
         self.bar.hear(event)
         if isinstance(event, CONCERNS) and self.isVisible():
             self._soon.poke()
@@ -128,21 +123,18 @@ class AboutMessage(RoleFrame):
             self.bar.show_model(bool(accounts))
             if not accounts:
                 self.bar.standing.say(self.tr("The assistant works with connected accounts, not with imported mail."), "info")
-            self._show(self._newest(message.thread_id))
+            request = self._newest(message.thread_id)
+            self.detail.setVisible(request is not None)
+            self.detail.open(request, handed_over=request is not None and request.id in self._session.asked.ids)
+            self.bar.offer_follow_up(request)
+            if request is not None and request.id != self._answered and any(step.answer for step in request.steps):
+                self._answered = request.id
+                self.bar.follow.setChecked(True)
             able = bool(accounts) and bool(self._context.settings().model.name)
-            self.ideas.setVisible(self.desk.request is None)
+            self.ideas.setVisible(request is None)
             self.ideas.setEnabled(able)
-            for idea in self.ideas.children():
-                if isinstance(idea, QWidget):
-                    idea.setVisible(able)
-
-    def _show(self, request: Request | None) -> None:
-        self.detail.setVisible(request is not None)
-        self.desk.show(request, handed_over=request is not None and request.id in self._session.asked.ids)
-        self.bar.offer_follow_up(request)
-        if request is not None and request.id != self._answered and any(step.answer for step in request.steps):
-            self._answered = request.id
-            self.bar.follow.setChecked(True)
+            for idea in self.ideas.findChildren(QWidget):
+                idea.setVisible(able)
 
     def _newest(self, thread_id: ThreadId) -> Request | None:
         reader, asked = self._context.reader, self._session.asked
@@ -183,7 +175,7 @@ class AboutMessage(RoleFrame):
     def _run(self) -> None:
         """Enter in the empty field runs the plan on screen."""
         if not self.bar.words and self._context.actions["assistant.run"].isEnabled():
-            self.desk.run()
+            self.detail.run()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Resize and not self.isHidden():

@@ -4,16 +4,16 @@ Also the bar for its documents.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from itertools import groupby
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QUrl
 from PySide6.QtGui import QDesktopServices, QResizeEvent, QTextOption, QWheelEvent
+from PySide6.QtWidgets import QWidget
 
 from app.domain.drafting.draft import Source
-from app.domain.errors import ExpectedError
 from app.domain.mail.files import ArtifactHandle, runs_when_opened
 from app.domain.protocol.assistant_commands import DocumentPreview, PreviewDocument
 from app.ui.context import Context
@@ -25,7 +25,7 @@ from app.ui.services.notices import ErrorNotice, said_of
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Space
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import RoleFrame, button, column, label, put
+from app.ui.widgets.factory import RoleFrame, button, clear, column, label, put
 
 _MARKED = re.compile(r"(!?)\[([^\[\]\n]{0,400})\]\(([^()\s]{1,2000})\)|\*\*([^*\n]{1,1000})\*\*")
 _HEADING = re.compile(r"#{1,6}\s+")
@@ -45,18 +45,15 @@ def answer_html(text: str, known: frozenset[str], colour: str) -> str:
         if kind == "ul":
             parts.append(f"<ul>{_items(_BULLET, lines, known, colour)}</ul>")
         elif kind == "ol":
-            parts.append(_numbered(list(lines), known, colour))
+            first, *others = lines
+            number = _NUMBER.match(first)
+            start = number.group(1) if number is not None else "1"
+            parts.append(f'<ol start="{start}">{_items(_NUMBER, (first, *others), known, colour)}</ol>')
         elif kind == "h":
             parts += [f"<p><b>{_inline(_HEADING.sub('', line, 1), known, colour)}</b></p>" for line in lines]
         elif kind == "p":
             parts.append(f"<p>{'<br>'.join(_inline(line, known, colour) for line in lines)}</p>")
     return "".join(parts)
-
-
-def _numbered(lines: list[str], known: frozenset[str], colour: str) -> str:
-    first = _NUMBER.match(lines[0])
-    start = first.group(1) if first is not None else "1"
-    return f'<ol start="{start}">{_items(_NUMBER, lines, known, colour)}</ol>'
 
 
 def _items(mark: re.Pattern[str], lines: Iterable[str], known: frozenset[str], colour: str) -> str:
@@ -73,23 +70,19 @@ def _kind(line: str) -> str:
 
 
 def _inline(line: str, known: frozenset[str], colour: str) -> str:
-    return "".join(_pieces(line, known, colour))
-
-
-def _pieces(line: str, known: frozenset[str], colour: str) -> Iterator[str]:
-    """Escaped parts of a line. An image becomes its alternative text; a link's address is written out behind its text."""
-    last = 0
+    """An escaped line. An image becomes its alternative text; a link's address is written out behind its text."""
+    parts, last = [], 0
     for mark in _MARKED.finditer(line):
-        yield _linked(line[last : mark.start()], known, colour)
+        parts.append(_linked(line[last : mark.start()], known, colour))
         picture, words, address, strong = mark.groups()
         if strong is not None:
-            yield f"<b>{_linked(strong, known, colour)}</b>"
+            parts.append(f"<b>{_linked(strong, known, colour)}</b>")
         elif picture or words == address:
-            yield _linked(words, known, colour)
+            parts.append(_linked(words, known, colour))
         else:
-            yield f"{_linked(words, known, colour)} ({_linked(address, known, colour)})"
+            parts.append(f"{_linked(words, known, colour)} ({_linked(address, known, colour)})")
         last = mark.end()
-    yield _linked(line[last:], known, colour)
+    return "".join((*parts, _linked(line[last:], known, colour)))
 
 
 def _linked(text: str, known: frozenset[str], colour: str) -> str:
@@ -154,6 +147,21 @@ class AnswerText(MailText):
             self.setFixedHeight(height)
 
 
+class ChipRow(QWidget):
+    """Chips on as many lines as they need. Hidden without any."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._rows = column(self, 0, 0)
+        self.hide()
+
+    def show_chips(self, chips: Sequence[QWidget]) -> None:
+        clear(self._rows)
+        if chips:
+            self._rows.addWidget(FlowRow(chips, Space.SMALL, Space.TIGHT))
+        self.setVisible(bool(chips))
+
+
 def show_file(path: Path) -> None:
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
 
@@ -192,22 +200,22 @@ class DocumentBar(RoleFrame):
 
     def put(self, target: Path) -> None:
         source = self._file()
-        if source is None:
-            return
-        if files.put(self._context.notices, target, source):
+        if source is not None and files.put(self._context.notices, target, source):
             self.hide()
 
     def _ask_text(self) -> None:
         if self._handle is not None:
-            self._question.ask(PreviewDocument(self._handle.id), self._show_text, self._say_why)
+            why = self._context.reader
+            self._question.ask(
+                PreviewDocument(self._handle.id), self._show_preview, lambda error: self._show_text(said_of(error, why))
+            )
 
-    def _show_text(self, answer: DocumentPreview) -> None:
+    def _show_preview(self, answer: DocumentPreview) -> None:
         more = self.tr("Only the beginning is shown.")
-        self.text.show_answer(f"{answer.text}\n\n{more}" if answer.cut else answer.text, ())
-        self.text.show()
+        self._show_text(f"{answer.text}\n\n{more}" if answer.cut else answer.text)
 
-    def _say_why(self, error: ExpectedError) -> None:
-        self.text.show_answer(said_of(error, self._context.reader), ())
+    def _show_text(self, words: str) -> None:
+        self.text.show_answer(words, ())
         self.text.show()
 
     def _open(self) -> None:

@@ -26,6 +26,7 @@ from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
 from app.ui.i18n.formatting import day_words, local_day, number_words
+from app.ui.pages.assistant.answer import ChipRow
 from app.ui.services.async_task import AsyncTask
 from app.ui.services.notices import said_of
 from app.ui.session.pending_requests import scope_in, scope_text
@@ -110,23 +111,20 @@ class MailCommandOffer(NoticeLine):
         accounts = self._context.reader.accounts()
         account = [f"account:{one.email}" for one in accounts if one.id == ask.account_id and len(accounts) > 1]
         limits = [ask.scope.query] if ask.scope.query else []
-        self._take(
-            replace(command, query=" ".join((command.query, *limits, *account)), conditions=(*command.conditions, *limits))
-        )
-        return True
-
-    def _take(self, command: MailCommand) -> None:
+        query = " ".join((command.query, *limits, *account))
+        command = replace(command, query=query, conditions=(*command.conditions, *limits))
         self._rule = self._as_rule(command)
-        if command.action is MailAction.SHOW:
-            self.say("")
-            self._context.navigator.search(command.query)
-            if self._rule is not None:
-                words = self.tr("A rule can label new mail like this.")
-                make = partial(self._context.navigator.make_rule, self._rule)
-                self._context.notices.tell(words, self.tr("Make this a rule"), make, OFFERED_MS, leads=True)
-            return
-        self.say(self.tr("Looking for matching conversations…"), "search")
-        self._task.begin(self._look(command))
+        if command.action is not MailAction.SHOW:
+            self.say(self.tr("Looking for matching conversations…"), "search")
+            self._task.begin(self._look(command))
+            return True
+        self.say("")
+        self._context.navigator.search(query)
+        if self._rule is not None:
+            words = self.tr("A rule can label new mail like this.")
+            make = partial(self._context.navigator.make_rule, self._rule)
+            self._context.notices.tell(words, self.tr("Make this a rule"), make, OFFERED_MS, leads=True)
+        return True
 
     async def _look(self, command: MailCommand) -> None:
         try:
@@ -139,35 +137,43 @@ class MailCommandOffer(NoticeLine):
         if not self.found:
             self._offer_rule(self.tr("No conversation matches: %1").replace("%1", command.words), "search")
             return
-        words, verb, icon = self._question(command.action)
+        count = len(self.found)
+        words, verb, icon, done = {
+            MailAction.ARCHIVE: (
+                self.tr("Archive %n conversation(s)?", "", count),
+                self.tr("Archive"),
+                "archive",
+                self.tr("%n conversation(s) archived", "", count),
+            ),
+            MailAction.TRASH: (
+                self.tr("Move %n conversation(s) to trash?", "", count),
+                self.tr("Move to trash"),
+                "trash",
+                self.tr("%n conversation(s) moved to trash", "", count),
+            ),
+            MailAction.READ: (
+                self.tr("Mark %n conversation(s) as read?", "", count),
+                self.tr("Mark as read"),
+                "mail",
+                self.tr("%n conversation(s) marked as read", "", count),
+            ),
+            MailAction.STAR: (
+                self.tr("Star %n conversation(s)?", "", count),
+                self.tr("Star"),
+                "starred",
+                self.tr("%n conversation(s) starred", "", count),
+            ),
+        }[command.action]
         show = partial(self._context.navigator.search, command.query)
-        self.say(words, icon, verb, partial(self._act, command.action), self.tr("Show them"), show)
+        self.say(words, icon, verb, partial(self._act, command.action, done), self.tr("Show them"), show)
         announce(self, words)
 
-    def _question(self, action: MailAction) -> tuple[str, str, str]:
-        """The question, the button and the icon."""
-        count = len(self.found)
-        known = {
-            MailAction.ARCHIVE: (self.tr("Archive %n conversation(s)?", "", count), self.tr("Archive"), "archive"),
-            MailAction.TRASH: (self.tr("Move %n conversation(s) to trash?", "", count), self.tr("Move to trash"), "trash"),
-            MailAction.READ: (self.tr("Mark %n conversation(s) as read?", "", count), self.tr("Mark as read"), "mail"),
-            MailAction.STAR: (self.tr("Star %n conversation(s)?", "", count), self.tr("Star"), "starred"),
-        }
-        return known[action]
-
-    def _act(self, action: MailAction) -> None:
+    def _act(self, action: MailAction, done: str) -> None:
         """Changes the found conversations in one go, with one Undo."""
         self._offer_rule("", "rules")
-        count, key, link = len(self.found), str(uuid4()), self._context.link
-        add, remove = LABELS[action]
-        done = {
-            MailAction.ARCHIVE: self.tr("%n conversation(s) archived", "", count),
-            MailAction.TRASH: self.tr("%n conversation(s) moved to trash", "", count),
-            MailAction.READ: self.tr("%n conversation(s) marked as read", "", count),
-            MailAction.STAR: self.tr("%n conversation(s) starred", "", count),
-        }
-        link.send(ChangeLabels(key, self.found, add, remove))
-        self._context.notices.tell(done[action], self.tr("Undo"), lambda: link.send(UndoChange(key)), OFFERED_MS)
+        key, link = str(uuid4()), self._context.link
+        link.send(ChangeLabels(key, self.found, *LABELS[action]))
+        self._context.notices.tell(done, self.tr("Undo"), lambda: link.send(UndoChange(key)), OFFERED_MS)
 
     def _offer_rule(self, words: str, icon: str) -> None:
         """Offers to make the command a rule, after some words. Where no rule can do it, only the words are there."""
@@ -220,7 +226,7 @@ class ScopeChips(QWidget):
         self._context, self._here = context, here
         self.scope = ALL_MAIL
         self._rows = column(self, 0, 0)
-        self.add = button(self.tr("Limit to…"), "link", self._offer)
+        self.add = button(self.tr("Limit to…"), "link", lambda: self._pop_up(self._places, self._days))
         self.show_scope(ALL_MAIL)
 
     def show_scope(self, scope: MailScope) -> None:
@@ -230,7 +236,16 @@ class ScopeChips(QWidget):
         self.scope = scope
         self.add.setParent(None)
         clear(self._rows)
-        chips = [self._chip(words, icon, menu, without) for words, icon, menu, without in self._limits()]
+        chips: list[QWidget] = []
+        for words, icon, fill, without in self._limits():
+            change = button(words, "chip", partial(self._pop_up, fill) if fill else self._open)
+            change.setIcon(self._context.icons.icon(icon))
+            name = self.tr("Change %1") if fill else self.tr("Open %1")
+            change.setAccessibleName(name.replace("%1", words))
+            remove = self.tr("Remove %1").replace("%1", words)
+            close = tool_button(self._context.icons.icon("close"), remove, partial(self._take, without))
+            chips.append(QWidget())
+            put(row(chips[-1], 0, 0), change, close)
         self._rows.addWidget(FlowRow((*chips, self.add), Space.SMALL, Space.TIGHT))
         self.add.show()
         self.changed.emit()
@@ -245,25 +260,12 @@ class ScopeChips(QWidget):
         if scope.since is not None:
             yield since_words(scope.since), "calendar", self._days, replace(scope, since=None)
 
-    def _chip(self, words: str, icon: str, fill: Callable[[QMenu], None] | None, without: MailScope) -> QWidget:
-        made = QWidget()
-        change = button(words, "chip", partial(self._pop_up, fill) if fill else self._open)
-        change.setIcon(self._context.icons.icon(icon))
-        name = self.tr("Change %1") if fill else self.tr("Open %1")
-        change.setAccessibleName(name.replace("%1", words))
-        remove = self.tr("Remove %1").replace("%1", words)
-        put(row(made, 0, 0), change, tool_button(self._context.icons.icon("close"), remove, partial(self._take, without)))
-        return made
-
     def _take(self, scope: MailScope) -> None:
         self.show_scope(scope)
         self.add.setFocus()
 
     def _open(self) -> None:
         self._context.navigator.show_message(self.scope.conversation)
-
-    def _offer(self) -> None:
-        self._pop_up(self._places, self._days)
 
     def _pop_up(self, *fills: Callable[[QMenu], None]) -> None:
         menu = PageMenu(self)
@@ -328,35 +330,34 @@ class AskBar(QWidget):
 
     def __init__(self, context: Context, title: str, asked: Callable[[AskAssistant], object], here: bool = False) -> None:
         super().__init__()
-        self._context = context
+        self.setProperty("role", "surface")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._context, self._asked, self._here = context, asked, here
         self.files: tuple[Path, ...] = ()
-        self._here = here
         self.preset = ALL_MAIL
         self.sent: set[RequestId] = set()
         self._open: Request | None = None
-        self.follow = button("", "chip")
-        self.follow.setCheckable(True)
-        self.follow.toggled.connect(self._followed)
-        self.follow.hide()
-        self.limits = ScopeChips(context, here)
-        self.limits.changed.connect(self.edited)
-        self.offer = MailCommandOffer(context)
-        self.attach = tool_button(context.icons.icon("attachment"), self.tr("Attach files for the assistant"), self._choose_files)
-        self._chips = QWidget()
-        self._chip_rows = column(self._chips, 0, 0)
-        self.setProperty("role", "surface")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._asked = asked
         self._restored_account = AccountId(0)
-        self.field = AskField(here)
         self.accounts = ChoiceBox(context.icons, self.tr("In which account"))
         self.accounts.setMinimumContentsLength(WIDEST_ACCOUNT)
         self.accounts.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToContents)
+        self.field = AskField(here)
+        attach = tool_button(context.icons.icon("attachment"), self.tr("Attach files for the assistant"), self._choose_files)
         self.ask = button(self.tr("Ask"), "primary", self.submit)
+        self.follow = button("", "chip")
+        self.follow.setCheckable(True)
+        self.follow.hide()
+        self.limits, self._chips, self.offer = ScopeChips(context, here), ChipRow(), MailCommandOffer(context)
         self.too_long = label("", Type.CAPTION, "danger")
-        self.standing = NoticeLine(context.icons)
-        self.refused = NoticeLine(context.icons, "danger")
-        self._lay_out(title)
+        self.refused, self.standing = NoticeLine(context.icons, "danger"), NoticeLine(context.icons)
+        self.head = put(row(), (label(title, Type.TITLE), 1), self.accounts)
+        first = put(row(), (self.field, 1), (attach, BOTTOM), (self.ask, BOTTOM))
+        below = (self.limits, self._chips, self.too_long, self.offer, self.refused, self.standing)
+        inside = column(None, (Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM))
+        put(inside, self.head, first, FlowRow((self.follow,), Space.SMALL), *below)
+        put(column(self, 0, 0), inside, rule())
+        self.follow.toggled.connect(self._followed)
+        self.limits.changed.connect(self.edited)
         self.field.entered.connect(self.submit)
         self.field.textChanged.connect(self._changed)
         self.field.cursorPositionChanged.connect(self.edited)
@@ -436,15 +437,12 @@ class AskBar(QWidget):
     def give(self, files: Sequence[Path]) -> None:
         """Shows the files that go with the next request. A click on one removes it."""
         self.files = tuple(dict.fromkeys(files))[:MOST_FILES]
-        clear(self._chip_rows)
         chips = []
         for path in self.files:
             made = button(f"{path.name} ✕", "chip", partial(self.give, [one for one in self.files if one != path]))
             made.setAccessibleName(self.tr("Remove %1").replace("%1", path.name))
             chips.append(made)
-        if chips:
-            self._chip_rows.addWidget(FlowRow(chips, Space.SMALL, Space.TIGHT))
-        self._chips.setVisible(bool(chips))
+        self._chips.show_chips(chips)
         self.edited.emit()
 
     def _choose_files(self) -> None:
@@ -494,21 +492,3 @@ class AskBar(QWidget):
         self.too_long.setText(f"{number_words(size)} / {number_words(LONGEST_REQUEST)}")
         self.too_long.setVisible(size > LONGEST_REQUEST)
         self.ask.setEnabled(0 < size <= LONGEST_REQUEST and bool(self.account))
-
-    def _lay_out(self, title: str) -> None:
-        self.head = put(row(), (label(title, Type.TITLE), 1), self.accounts)
-        inside = put(
-            column(None, (Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)),
-            self.head,
-            put(row(), (self.field, 1), (self.attach, BOTTOM), (self.ask, BOTTOM)),
-            FlowRow((self.follow,), Space.SMALL),
-            self.limits,
-            self._chips,
-            self.too_long,
-            self.offer,
-            self.refused,
-            self.standing,
-        )
-        put(column(self, 0, 0), inside, rule())
-        self.too_long.hide()
-        self._chips.hide()

@@ -1,6 +1,5 @@
 """Texts and icons of requests and their steps: status, capability, list rows, durations."""
 
-from collections.abc import Mapping
 from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication
@@ -8,28 +7,35 @@ from PySide6.QtCore import QCoreApplication
 from app.domain.agents.requests import OVER, Capability, Request, RequestStatus, RequestStep, StepStatus
 from app.ui.i18n.error_messages import sentence, translated
 from app.ui.i18n.formatting import money_words, number_words, seconds_words, when_short
+from app.ui.i18n.translation import QT_TRANSLATE_NOOP
 from app.ui.lists.row_painter import Chip, RowPresentation
 
-ICONS: Mapping[RequestStatus, str] = {
-    RequestStatus.PLANNING: "quota",
-    RequestStatus.PROPOSED: "review",
-    RequestStatus.RUNNING: "quota",
-    RequestStatus.WAITING: "waiting",
-    RequestStatus.DONE: "approve",
-    RequestStatus.FAILED: "error",
-    RequestStatus.STOPPED: "stop",
+REQUESTS = {
+    RequestStatus.PLANNING: (QT_TRANSLATE_NOOP("Assistant", "planning"), "accent", "quota"),
+    RequestStatus.PROPOSED: (QT_TRANSLATE_NOOP("Assistant", "review plan"), "warning", "review"),
+    RequestStatus.RUNNING: (QT_TRANSLATE_NOOP("Assistant", "running"), "accent", "quota"),
+    RequestStatus.WAITING: (QT_TRANSLATE_NOOP("Assistant", "waiting for you"), "warning", "waiting"),
+    RequestStatus.DONE: (QT_TRANSLATE_NOOP("Assistant", "done"), "positive", "approve"),
+    RequestStatus.FAILED: (QT_TRANSLATE_NOOP("Assistant", "failed"), "danger", "error"),
+    RequestStatus.STOPPED: (QT_TRANSLATE_NOOP("Assistant", "stopped"), "", "stop"),
 }
-
-STEP_ICONS: Mapping[StepStatus, tuple[str, str]] = {
-    StepStatus.OPEN: ("step_open", "line_strong"),
-    StepStatus.RUNNING: ("quota", "accent"),
-    StepStatus.WAITING: ("waiting", "warning"),
-    StepStatus.DONE: ("online", "positive"),
-    StepStatus.FAILED: ("error", "danger"),
-    StepStatus.DECLINED: ("declined", "text_soft"),
+"""Text and tone of the chip, and the icon, by status of a request."""
+STEPS = {
+    StepStatus.OPEN: (QT_TRANSLATE_NOOP("Assistant", "not started"), "", "step_open", "line_strong"),
+    StepStatus.RUNNING: (QT_TRANSLATE_NOOP("Assistant", "running"), "accent", "quota", "accent"),
+    StepStatus.WAITING: (QT_TRANSLATE_NOOP("Assistant", "waiting"), "warning", "waiting", "warning"),
+    StepStatus.DONE: (QT_TRANSLATE_NOOP("Assistant", "done"), "positive", "online", "positive"),
+    StepStatus.FAILED: (QT_TRANSLATE_NOOP("Assistant", "failed"), "danger", "error", "danger"),
+    StepStatus.DECLINED: (QT_TRANSLATE_NOOP("Assistant", "declined"), "", "declined", "text_soft"),
 }
-"""Icon and tone by status of a step."""
-
+"""Text and tone of the chip, icon and its tone, by status of a step."""
+CAPABILITIES = {
+    Capability.RESEARCH: (QT_TRANSLATE_NOOP("Assistant", "Research"), "search"),
+    Capability.CREATE_DOCUMENT: (QT_TRANSLATE_NOOP("Assistant", "Document"), "document"),
+    Capability.GMAIL: (QT_TRANSLATE_NOOP("Assistant", "Email"), "mail"),
+    Capability.DIRECT_ANSWER: (QT_TRANSLATE_NOOP("Assistant", "Answer"), "changes"),
+}
+"""Text and icon of a kind of step."""
 WANTS_OWNER = frozenset({RequestStatus.PROPOSED, RequestStatus.WAITING})
 """Requests that go on only after the owner acts."""
 
@@ -52,37 +58,21 @@ def examples(model: bool) -> tuple[str, ...]:
 
 
 def request_chip(status: RequestStatus) -> Chip:
-    return {
-        RequestStatus.PLANNING: Chip(QCoreApplication.translate("Assistant", "planning"), "accent"),
-        RequestStatus.PROPOSED: Chip(QCoreApplication.translate("Assistant", "review plan"), "warning"),
-        RequestStatus.RUNNING: Chip(QCoreApplication.translate("Assistant", "running"), "accent"),
-        RequestStatus.WAITING: Chip(QCoreApplication.translate("Assistant", "waiting for you"), "warning"),
-        RequestStatus.DONE: Chip(QCoreApplication.translate("Assistant", "done"), "positive"),
-        RequestStatus.FAILED: Chip(QCoreApplication.translate("Assistant", "failed"), "danger"),
-        RequestStatus.STOPPED: Chip(QCoreApplication.translate("Assistant", "stopped")),
-    }[status]
+    words, tone, _icon = REQUESTS[status]
+    return Chip(QCoreApplication.translate("Assistant", words), tone)
 
 
 def step_chip(status: StepStatus) -> Chip:
-    return {
-        StepStatus.OPEN: Chip(QCoreApplication.translate("Assistant", "not started")),
-        StepStatus.RUNNING: Chip(QCoreApplication.translate("Assistant", "running"), "accent"),
-        StepStatus.WAITING: Chip(QCoreApplication.translate("Assistant", "waiting"), "warning"),
-        StepStatus.DONE: Chip(QCoreApplication.translate("Assistant", "done"), "positive"),
-        StepStatus.FAILED: Chip(QCoreApplication.translate("Assistant", "failed"), "danger"),
-        StepStatus.DECLINED: Chip(QCoreApplication.translate("Assistant", "declined")),
-    }[status]
+    words, tone, *_icon = STEPS[status]
+    return Chip(QCoreApplication.translate("Assistant", words), tone)
 
 
 def capability_look(capability: Capability, model: bool = True) -> tuple[str, str]:
     """Text and icon of a kind of step; without a model research is a search."""
-    searches = QCoreApplication.translate("Assistant", "Search")
-    return {
-        Capability.RESEARCH: (QCoreApplication.translate("Assistant", "Research") if model else searches, "search"),
-        Capability.CREATE_DOCUMENT: (QCoreApplication.translate("Assistant", "Document"), "document"),
-        Capability.GMAIL: (QCoreApplication.translate("Assistant", "Email"), "mail"),
-        Capability.DIRECT_ANSWER: (QCoreApplication.translate("Assistant", "Answer"), "changes"),
-    }[capability]
+    words, icon = CAPABILITIES[capability]
+    if capability is Capability.RESEARCH and not model:
+        words = QT_TRANSLATE_NOOP("Assistant", "Search")
+    return QCoreApplication.translate("Assistant", words), icon
 
 
 def request_look(request: Request, now: datetime, handed_over: bool) -> RowPresentation:
@@ -94,7 +84,7 @@ def request_look(request: Request, now: datetime, handed_over: bool) -> RowPrese
     progress = progress_words(request.steps) if request.steps else ""
     spoken = ", ".join(filter(None, (title, chip.text, progress, about, when)))
     strong = request.status in WANTS_OWNER
-    return RowPresentation(title, about, progress, when, spoken, strong=strong, chips=(chip,), icon=ICONS[request.status])
+    return RowPresentation(title, about, progress, when, spoken, strong=strong, chips=(chip,), icon=REQUESTS[request.status][2])
 
 
 def title_words(text: str) -> str:

@@ -11,7 +11,7 @@ from functools import partial
 from uuid import uuid4
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.domain.agents.requests import LONGEST_REQUEST, MOST_STEPS, Capability, PlannedStep, Request
 from app.domain.errors import ExpectedError
@@ -26,7 +26,7 @@ from app.ui.lists.model import RowNumbers
 from app.ui.lists.row_painter import RowPresentation
 from app.ui.pages.assistant.ask_bar import AskBar
 from app.ui.pages.assistant.assistant_texts import examples, request_look
-from app.ui.pages.assistant.detail import RequestDetail, RequestPanel
+from app.ui.pages.assistant.detail import RequestDetail
 from app.ui.pages.base import RowsPage
 from app.ui.session.session_store import PageState
 from app.ui.theme.icons import Icons
@@ -45,13 +45,15 @@ class ExampleRequests(QWidget):
         self.setProperty("role", "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.state = EmptyState(icons)
-        self._chosen = chosen
         self.examples: dict[bool, list[ElidedLink]] = {}
         inside = Flowing()
         column(self, 0, 0).addWidget(Scrolled(inside))
         layout = put(column(inside, Space.LARGE), 2, self.state)
         for model in (True, False):
-            self.examples[model] = [self._example(words, layout) for words in examples(model)]
+            self.examples[model] = [ElidedLink(words) for words in examples(model)]
+            for link, words in zip(self.examples[model], examples(model), strict=True):
+                link.clicked.connect(partial(chosen, words))
+                layout.addLayout(put(row(None, 0, 0), 1, link, 1))
         layout.addStretch(3)
 
     def show_for(self, account: bool, model: bool, connect: Callable[[], object]) -> None:
@@ -68,12 +70,6 @@ class ExampleRequests(QWidget):
         else:
             words = self.tr("The assistant works with your mail. Connect an account first.")
             self.state.show_state("sign_in", self.tr("No account yet"), words, self.tr("Connect an account"), connect)
-
-    def _example(self, words: str, layout: QVBoxLayout) -> ElidedLink:
-        link = ElidedLink(words)
-        link.clicked.connect(partial(self._chosen, words))
-        layout.addLayout(put(row(None, 0, 0), 1, link, 1))
-        return link
 
 
 SHOWN = 5000
@@ -92,15 +88,15 @@ class AssistantPage(RowsPage[Request]):
         self.bar = AskBar(context, self.title, self._ask)
         self.detail = context.part(RequestDetail)
         self.detail.back.connect(self.go_back)
-        self.desk = RequestPanel(context, self.detail, self.wishes, self)
-        self.desk.changed.connect(self.touch_now)
+        self.detail.changed.connect(self.touch_now)
+        self.detail.stand_in(self)
         self.beginning = ExampleRequests(context.icons, self.bar.put)
         self._stack = Stack(self.list, self.beginning)
         put(column(self, 0, 0), self.bar, (self._split(self._stack, self.detail), 1))
         self.panes.folded.connect(self.detail.back_button.setVisible)
-        connect_actions(self, context, {"assistant.ask": self.take_focus, **self.desk.handlers})
+        connect_actions(self, context, {"assistant.ask": self.take_focus, **self.detail.handlers})
         self.bar.edited.connect(self.moved)
-        self.desk.edited.connect(self.moved)
+        self.detail.edited.connect(self.moved)
 
     def ask(self, words: str) -> None:
         """Sends a request that was typed elsewhere.
@@ -132,7 +128,7 @@ class AssistantPage(RowsPage[Request]):
             model = bool(self.context.settings().model.name)
             self.beginning.show_for(bool(accounts), model, partial(self.context.navigator.show_page, "welcome"))
             self.open_id = None
-            self.desk.show(None)
+            self.detail.open(None)
             return
         row = self.model.row_of(self._numbers.number(self.open_id)) if self.open_id is not None else -1
         row = row if row >= 0 else min(before, len(ids) - 1)
@@ -146,16 +142,11 @@ class AssistantPage(RowsPage[Request]):
 
     def says(self, event: Event) -> bool:
         """Whether the page shows this failed command beside its request."""
-        if not isinstance(event, CommandFailed) or not self.isVisible():
-            return False
-        if event.command == AskAssistant.__name__:
-            return bool(self.asked.ids)
-        return self.wishes.expects(event) == self.open_id is not None
+        return self.detail.says(event)
 
     def hear(self, event: Event) -> None:
         """Takes progress and failed commands, also while hidden."""
-        self.session.hear(event)
-        self.desk.hear(event)
+        self.detail.hear(event)
         self.bar.hear(event)
         super().hear(event)
 
@@ -163,7 +154,7 @@ class AssistantPage(RowsPage[Request]):
         """Clears the typed text and edited plans, because an account is being removed."""
         super().forget_words()
         self.bar.field.clear()
-        self.desk.plans.clear()
+        self.detail.plans.clear()
 
     def take_focus(self) -> None:
         self.bar.field.setFocus()
@@ -183,7 +174,7 @@ class AssistantPage(RowsPage[Request]):
         self.open_id = request.id if request is not None else None
         self.bar.offer_follow_up(request)
         self.detail.back_button.setVisible(self.panes.narrow)
-        self.desk.show(request, handed_over=request is not None and request.id in self.asked.ids)
+        self.detail.open(request, handed_over=request is not None and request.id in self.asked.ids)
         if held is not None and self.detail.isAncestorOf(held) and not (held.isVisibleTo(self) and held.isEnabled()):
             # Qt would choose some other widget when the focused one disappears
             (self.list if self.list.isVisibleTo(self) else self.bar.field).setFocus()
@@ -192,7 +183,7 @@ class AssistantPage(RowsPage[Request]):
         """Adds the typed text, the requests without an answer and the edited plans."""
         plans: PageState = {
             f"{PLAN}{key}": json.dumps([[step.capability, step.instruction] for step in plan])
-            for key, plan in self.desk.plans.items()
+            for key, plan in self.detail.plans.items()
         }
         return {**super().save_state(), **self.bar.save_state(), **self.asked.save_state(), **plans}
 
@@ -200,23 +191,17 @@ class AssistantPage(RowsPage[Request]):
         """Restores text and plans, and sends the requests again."""
         super().restore_state(state)
         self.bar.restore_state(state)
-        self._send_again(self.asked.restore_state(state))
-        for key, value in state.items():
-            if key.startswith(PLAN) and (plan := _plan(value)):
-                self.desk.plans[RequestId(key.removeprefix(PLAN))] = plan
-
-    def _send_again(self, asks: Sequence[AskAssistant]) -> None:
-        """Sends requests again that may not have reached the engine before a crash.
-
-        The engine ignores a request it already has.
-        """
+        asks = self.asked.restore_state(state)
+        self.bar.sent.update(ask.request_id for ask in asks)
         there: Mapping[RequestId, Request] = {}
         with suppress(ExpectedError):
             there = self.context.reader.requests_of([ask.request_id for ask in asks])
-        self.bar.sent.update(ask.request_id for ask in asks)
         for ask in asks:
-            if ask.request_id not in there:
+            if ask.request_id not in there:  # it may not have reached the engine before a crash
                 self.context.link.send(ask)
+        for key, value in state.items():
+            if key.startswith(PLAN) and (plan := _plan(value)):
+                self.detail.plans[RequestId(key.removeprefix(PLAN))] = plan
 
     def _ask(self, ask: AskAssistant) -> None:
         if self.bar.offer.took(ask):

@@ -1,21 +1,21 @@
 """Card of one plan step: its instruction, status, progress, answer, sources and documents. Also the editor of a plan."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from app.domain.agents.requests import LONGEST_INSTRUCTION, PlannedStep, Request, RequestStep, StepStatus
+from app.domain.agents.requests import LONGEST_INSTRUCTION, PlannedStep, RequestStep, StepStatus
 from app.domain.drafting.draft import Source, SourceKind
 from app.domain.mail.files import ArtifactHandle
 from app.domain.record import Record, replace
 from app.ui.context import Context
 from app.ui.i18n.error_messages import translated
 from app.ui.i18n.formatting import number_words, seconds_words, size_words
-from app.ui.pages.assistant.answer import AnswerText
-from app.ui.pages.assistant.assistant_texts import STEP_ICONS, capability_look, step_chip
+from app.ui.pages.assistant.answer import AnswerText, ChipRow
+from app.ui.pages.assistant.assistant_texts import STEPS, capability_look, step_chip
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.containers import FlowRow
 from app.ui.widgets.factory import (
@@ -57,11 +57,11 @@ class StepDisplay(Record):
 class StepCard(RoleFrame):
     """Shows a step.
 
-    `retry` and `waits` carry the step's index, `file_wanted` the `ArtifactHandle` of a clicked document.
+    `retry` carries the step's index, `waits` the step, `file_wanted` the `ArtifactHandle` of a clicked document.
     """
 
     retry = Signal(int)
-    waits = Signal(int)
+    waits = Signal(object)
     file_wanted = Signal(object)
     link_wanted = Signal(QUrl)
 
@@ -80,12 +80,13 @@ class StepCard(RoleFrame):
         self.failed = NoticeLine(context.icons, "danger", below=True)
         self.answer = AnswerText(context.appearance, self.tr("Answer"))
         self.answer.anchorClicked.connect(self.link_wanted)
-        self.chips = QWidget()
-        self._chips = column(self.chips, 0, 0)
+        self.chips = ChipRow()
         self.copy = button(self.tr("Copy the answer"), "link", self.copy_answer)
         self.again = button(self.tr("Try again"), "link", lambda: self.retry.emit(self.step.index))
         self._footer = FlowRow((self.copy, self.again))
-        self._lay_out()
+        head = put(row(None, 0, Space.TIGHT), self._kind_icon, (self._kind, 1), Space.TIGHT, self._status)
+        inside = put(column(), head, self._words, self.doing, self.answer, self.chips, self.waiting, self.failed, self._footer)
+        put(row(self, Space.MEDIUM, Space.MEDIUM), (self._icon, Qt.AlignmentFlag.AlignTop), (inside, 1))
 
     @property
     def step(self) -> RequestStep:
@@ -97,26 +98,32 @@ class StepCard(RoleFrame):
         if (step, standing) == self._shown:
             return
         before, self._shown = self._shown, (step, standing)
-        self._icon.show_icon(*STEP_ICONS[step.status])
+        self._icon.show_icon(*STEPS[step.status][2:])
         capability, icon = capability_look(step.capability, standing.model)
         self._kind_icon.show_icon(icon)
         kind = f"{number_words(step.index + 1)} · {capability}"
-        again = self.tr("attempt %1").replace("%1", number_words(step.attempt)) if step.attempt > 1 else ""
-        self._kind.show_words(" · ".join(filter(None, (kind, again))))
+        attempt = self.tr("attempt %1").replace("%1", number_words(step.attempt)) if step.attempt > 1 else ""
+        self._kind.show_words(" · ".join(filter(None, (kind, attempt))))
         status = step_chip(step.status)
         say(self._status, *status)
-        self._status.setToolTip(plain_tip(_duration_words(step)))
+        took = step.ended_at - step.started_at if step.started_at is not None and step.ended_at is not None else None
+        self._status.setToolTip(seconds_words(took.total_seconds() * 1000) if took is not None else "")
         self._words.setText(step.instruction)
         self.setAccessibleName(f"{kind}: {step.instruction}, {status.text}")
-        doing = standing.doing or self.tr("Working…")
-        self.doing.setText(doing if step.status is StepStatus.RUNNING else "")
-        self.doing.setVisible(step.status is StepStatus.RUNNING)
+        doing = {
+            StepStatus.RUNNING: standing.doing or self.tr("Working…"),
+            StepStatus.DECLINED: self.tr("You rejected its email. Nothing was sent."),
+        }.get(step.status, "")
+        self.doing.setText(doing)
+        self.doing.setVisible(bool(doing))
         self._say_waiting(step, standing)
-        self._say_failed(step, standing)
+        failed = (translated(step.error) or self.tr("It couldn't be done.")) if step.status is StepStatus.FAILED else ""
+        again = self.tr("Try again") if standing.retried else ""
+        self.failed.say(failed, "error", again, lambda: self.retry.emit(step.index))
         self.answer.show_answer(step.answer, step.sources)
         self.answer.setVisible(bool(step.answer))
         if before is None or (before[0].sources, before[0].documents) != (step.sources, step.documents):
-            self._fill_chips(step)
+            self.chips.show_chips([*map(self._source, step.sources), *map(self._document, step.documents)])
         self.copy.setVisible(bool(step.answer))
         self.again.setVisible(standing.retried and step.status is not StepStatus.FAILED)
         self._footer.setVisible(not (self.copy.isHidden() and self.again.isHidden()))
@@ -126,7 +133,7 @@ class StepCard(RoleFrame):
         self._context.notices.tell(self.tr("Copied."))
 
     def _say_waiting(self, step: RequestStep, standing: StepDisplay) -> None:
-        act = partial(self.waits.emit, step.index)
+        act = partial(self.waits.emit, step)
         if step.status is not StepStatus.WAITING:
             self.waiting.say("")
         elif standing.leaves:
@@ -134,25 +141,6 @@ class StepCard(RoleFrame):
         else:
             words = self.tr("Its email is in Review. Nothing is sent until you approve it.")
             self.waiting.say(words, "review", self.tr("Open in Review"), act)
-
-    def _say_failed(self, step: RequestStep, standing: StepDisplay) -> None:
-        if step.status is StepStatus.DECLINED:
-            self.failed.say("")
-            self.doing.setText(self.tr("You rejected its email. Nothing was sent."))
-            self.doing.show()
-            return
-        words = translated(step.error) if step.status is StepStatus.FAILED else ""
-        if step.status is StepStatus.FAILED and not words:
-            words = self.tr("It couldn't be done.")
-        action = self.tr("Try again") if standing.retried else ""
-        self.failed.say(words, "error", action, lambda: self.retry.emit(step.index))
-
-    def _fill_chips(self, step: RequestStep) -> None:
-        clear(self._chips)
-        made = [*map(self._source, step.sources), *map(self._document, step.documents)]
-        if made:
-            self._chips.addWidget(FlowRow(made, Space.SMALL, Space.TIGHT))
-        self.chips.setVisible(bool(made))
 
     def _source(self, source: Source) -> QPushButton:
         """Chip of a source. It opens a cited message; other sources are disabled."""
@@ -181,27 +169,6 @@ class StepCard(RoleFrame):
         made.setIcon(self._context.icons.icon(icon))
         return made
 
-    def _lay_out(self) -> None:
-        head = put(row(None, 0, Space.TIGHT), self._kind_icon, (self._kind, 1), Space.TIGHT, self._status)
-        inside = put(column(), head, self._words, self.doing, self.answer, self.chips, self.waiting, self.failed, self._footer)
-        put(row(self, Space.MEDIUM, Space.MEDIUM), (self._icon, Qt.AlignmentFlag.AlignTop), (inside, 1))
-
-
-def _duration_words(step: RequestStep) -> str:
-    if step.started_at is None or step.ended_at is None:
-        return ""
-    return seconds_words((step.ended_at - step.started_at).total_seconds() * 1000)
-
-
-def standing_of(request: Request, step: RequestStep, doing: str, approved: Callable[[RequestStep], bool]) -> StepDisplay:
-    """Computes the display facts of a step. `approved(step)` says whether the user approved its mail."""
-    behind = request.steps[step.index :]
-    left = any(other.review_id and other.status in (StepStatus.WAITING, StepStatus.DONE) for other in behind)
-    runs = any(other.status is StepStatus.RUNNING for other in request.steps)
-    begun = step.status is not StepStatus.OPEN
-    waits = step.status is StepStatus.WAITING
-    return StepDisplay(doing, waits and approved(step), begun and not runs and not left, request.maker != "rules")
-
 
 UP, DOWN, OUT = "up", "down", "out"
 
@@ -221,12 +188,11 @@ class StepLine(RoleFrame):
         self.too_long = label("", Type.CAPTION, "danger")
         self.too_long.hide()
         icons = context.icons
-        up, down = (self.tr("Move step %1 up"), self.tr("Move step %1 down"))
-        out = self.tr("Remove step %1")
+        names = {UP: self.tr("Move step %1 up"), DOWN: self.tr("Move step %1 down"), OUT: self.tr("Remove step %1")}
+        signs = {UP: "up", DOWN: "down", OUT: "close"}
         self.tools = {
-            UP: tool_button(icons.icon("up"), up.replace("%1", number), partial(self.wanted.emit, UP)),
-            DOWN: tool_button(icons.icon("down"), down.replace("%1", number), partial(self.wanted.emit, DOWN)),
-            OUT: tool_button(icons.icon("close"), out.replace("%1", number), partial(self.wanted.emit, OUT)),
+            what: tool_button(icons.icon(signs[what]), name.replace("%1", number), partial(self.wanted.emit, what))
+            for what, name in names.items()
         }
         self.tools[UP].setEnabled(at > 0)
         self.tools[DOWN].setEnabled(at < count - 1)
@@ -263,20 +229,16 @@ class PlanEditor(QWidget):
         super().__init__()
         self.setAccessibleName(self.tr("Plan"))
         self._context = context
-        self._lines: list[StepLine] = []
+        self.lines: list[StepLine] = []
         self._rows = column(self, 0, Space.SMALL)
 
     @property
     def steps(self) -> tuple[PlannedStep, ...]:
-        return tuple(line.planned for line in self._lines)
-
-    @property
-    def lines(self) -> tuple[StepLine, ...]:
-        return tuple(self._lines)
+        return tuple(line.planned for line in self.lines)
 
     @property
     def fits(self) -> bool:
-        return bool(self._lines) and all(line.fits for line in self._lines)
+        return bool(self.lines) and all(line.fits for line in self.lines)
 
     def show_plan(self, steps: Sequence[PlannedStep]) -> None:
         """Shows a plan. An unchanged one is not built again, so that the focus stays."""
@@ -291,24 +253,24 @@ class PlanEditor(QWidget):
 
     def _fill(self, steps: Sequence[PlannedStep]) -> None:
         clear(self._rows)
-        self._lines = [StepLine(self._context, at, len(steps), step) for at, step in enumerate(steps)]
-        for line in self._lines:
+        self.lines = [StepLine(self._context, at, len(steps), step) for at, step in enumerate(steps)]
+        for line in self.lines:
             self._rows.addWidget(line)
             line.changed.connect(self.edited)
             line.wanted.connect(partial(self._move, line))
-        tab_through(self, [widget for line in self._lines for widget in (*line.tools.values(), line.field)])
+        tab_through(self, [widget for line in self.lines for widget in (*line.tools.values(), line.field)])
 
     def _move(self, line: StepLine, where: str) -> None:
-        steps, at = list(self.steps), self._lines.index(line)
+        steps, at = list(self.steps), self.lines.index(line)
         step = steps.pop(at)
         if where == OUT:
             self._fill(steps)
-            self._lines[min(at, len(steps) - 1)].field.setFocus()
+            self.lines[min(at, len(steps) - 1)].field.setFocus()
             self.taken_out.emit(step, at)
         else:
             there = at + (1 if where == DOWN else -1)
             steps.insert(there, step)
             self._fill(steps)
-            tools = self._lines[there].tools
+            tools = self.lines[there].tools
             (tools[where] if tools[where].isEnabled() else tools[UP if where == DOWN else DOWN]).setFocus()
         self.edited.emit()

@@ -117,7 +117,7 @@ def test_each_conversation_has_its_own_words_and_requests(
     request_id = Engine(store, link).plan()
     page.open(store.mails["m10"].thread_id)
     page.open(store.mails["m03"].thread_id)
-    assert panel.desk.request.id == request_id
+    assert panel.detail.request.id == request_id
     press("Escape", "Q")
     assert panel.detail.plan.isVisible()
 

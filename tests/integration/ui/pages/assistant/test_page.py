@@ -310,7 +310,7 @@ def test_an_edited_plan_comes_back_and_goes_when_it_runs(stage: Stage, office: R
     edited = (PlannedStep(Capability.RESEARCH, "Find order 4411."),)
     made = again(stage, page)
     assert made.detail.plan.steps == edited
-    made.desk.run()
+    made.detail.run()
     assert stage.engine.commands == [RunPlan(request_id, edited)]
     office.requests.run(request_id, edited)
     made.refresh()
@@ -368,7 +368,7 @@ async def _ask(window: MainWindow, bridge: EngineBridge, page: AssistantPage) ->
     press("Return", on=page.bar.field)
     assert page.detail.status.text() == "starting"
     bridge.start()
-    await until(lambda: page.desk.request is not None and page.desk.request.status is RequestStatus.DONE)
+    await until(lambda: page.detail.request is not None and page.detail.request.status is RequestStatus.DONE)
     await until(lambda: page.detail.cards[0].answer.isVisible())
     card = page.detail.cards[0]
     assert card.step.sources, "the mails found are cited"
@@ -379,7 +379,7 @@ async def _ask(window: MainWindow, bridge: EngineBridge, page: AssistantPage) ->
 
 
 async def _look(_window: MainWindow, _bridge: EngineBridge, page: AssistantPage) -> None:
-    assert page.desk.request.text == "Delivery of order 4411"
+    assert page.detail.request.text == "Delivery of order 4411"
     assert page.detail.cards[0].answer.isVisible()
     assert page.asked.ids == ()
     await asyncio.sleep(0)
