@@ -4,7 +4,7 @@ The texts of kinds, states and hold reasons come first, then the page.
 """
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from math import ceil
@@ -300,7 +300,7 @@ class OutboxPage(RowsPage[OutboxRow]):
         self.text = named(QPlainTextEdit(), self.tr("Text of the message"))
         self.text.setReadOnly(True)
         self.to_thread = button(self.tr("Open the conversation"), "link", self._open_thread)
-        acts = {
+        acts: dict[str, Callable[[], object]] = {
             "outbox.send": self._send,
             "outbox.edit": self._edit,
             "outbox.redraft": self._redraft,
