@@ -21,9 +21,10 @@ from app.ui.pages.archives import ArchivesController, ImportProgressDialog
 from app.ui.pages.assistant.page import AssistantPage
 from app.ui.pages.review.page import ReviewPage
 from app.ui.pages.settings.model_section import ModelSection
-from app.ui.pages.settings.page import SECTIONS, SettingsPage
+from app.ui.pages.settings.page import SettingsPage
 from app.ui.pages.settings.profiles.profiles_section import ProfilesSection
 from app.ui.pages.settings.rules.rules_section import RulesSection
+from app.ui.pages.settings.settings_table import SettingTexts
 from app.ui.pages.welcome.page import WelcomePage
 from app.ui.window.main_window import MainWindow
 from end_to_end.screenshots.requests import REQUESTS
@@ -286,7 +287,7 @@ PLACES: dict[str, Way] = {
     "activity-charts": _charts,
     "activity-run": _run,
     "activity-technical": _technical,
-    **{f"settings-{name}": _section(name) for name in SECTIONS},
+    **{f"settings-{name}": _section(name) for name, _title, _icon in SettingTexts().sections()},
     "profiles-new": _profile(_new_profile),
     "profiles-servers": _profile(_tool_servers),
     "rule-new": _new_rule,

@@ -107,7 +107,7 @@ class StepCard(RoleFrame):
         status = step_chip(step.status)
         say(self._status, *status)
         took = step.ended_at - step.started_at if step.started_at is not None and step.ended_at is not None else None
-        self._status.setToolTip(seconds_words(took.total_seconds() * 1000) if took is not None else "")
+        self._status.setToolTip(plain_tip(seconds_words(took.total_seconds() * 1000)) if took is not None else "")
         self._words.setText(step.instruction)
         self.setAccessibleName(f"{kind}: {step.instruction}, {status.text}")
         doing = {
