@@ -158,6 +158,7 @@ class DetailPanel(QWidget):
         self._subject = Title()
         self._kind = chip()
         self._back = tool_button(context.icons.icon("back"), self.tr("Back to the queue"), self.back.emit)
+        self._back.hide()
         self._header = MessageHeader(context.appearance, context.clock)
         self._attachments = Attachments()
         self.original = context.part(BodyView)

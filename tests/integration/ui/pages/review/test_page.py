@@ -3,7 +3,7 @@
 from array import array
 
 import pytest
-from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.domain.agents.memory import RejectionReason
@@ -581,11 +581,14 @@ def test_an_empty_queue_says_so_and_points_on(
 def test_a_narrow_window_shows_the_desk_and_a_way_back(
     qtbot: QtBot, page: ReviewPage, store: LivelyStore, window: MainWindow
 ) -> None:
+    page.open(store.reviews["meeting"])
+    (back,) = [one for one in page.desk.findChildren(QToolButton) if one.accessibleName() == "Back to the queue"]
+    assert not back.isVisible()
     window.resize(560, 700)
     page.open(store.reviews["meeting"])
-    assert page.desk.isVisible()
+    assert page.desk.isVisible() and back.isVisible()
     assert not page.queue.isVisible()
-    window.actions_by_id["window.back"].trigger()
+    back.click()
     assert page.queue.isVisible()
     assert not page.desk.isVisible()
 
