@@ -82,26 +82,27 @@ class AttachmentFiles(QObject):
         self._message: Message | None = None
         self._inline: list[Attachment] = []
         self._callbacks: dict[tuple[MessageId, str], tuple[Wish, bool]] = {}
-        self._coming: dict[str, int] = {}
-        self._errors: dict[str, str] = {}
+        self.coming: dict[str, int] = {}
+        """Bytes that have arrived of the shown message's files that are being fetched, by part."""
+        self.errors: dict[str, str] = {}
+        """Error codes of the shown message's files, by part."""
         self.destroyed.connect(context.link.subscribe(self._on_event))
 
     def show_message(self, message: Message) -> None:
         if self._message is not None and self._message.id == message.id:
             return
         self._message = message
-        self._coming.clear()
-        self._errors.clear()
+        self.coming.clear()
+        self.errors.clear()
 
     def fetch_inline(self, messages: Iterable[Message]) -> None:
         """Fetches the inline pictures of the messages whose bodies are on screen."""
-        pictures = [file for message in messages for file in _inline(message)]
-        if pictures == self._inline:
-            return
-        self._inline = pictures
-        for one in pictures:
+        pictures = [file for message in messages for file in message.pictures]
+        pictures = [one for one in pictures if one.mime_type in SHOWN_PICTURES and one.size <= LARGEST_INLINE]
+        for one in pictures if pictures != self._inline else ():
             if self._path(one.message_id, one.part_id) is None:
                 self._context.link.send(FetchFile(one.message_id, one.part_id))
+        self._inline = pictures
 
     def inline(self) -> dict[str, Path]:
         """The inline pictures that are here, by message and content id."""
@@ -116,12 +117,6 @@ class AttachmentFiles(QObject):
             path = file_here(self._context.reader, message_id, part_id)
         return path
 
-    def coming(self, part_id: str) -> int | None:
-        return self._coming.get(part_id)
-
-    def error(self, part_id: str) -> str:
-        return self._errors.get(part_id, "")
-
     def want(self, message_id: MessageId, part_id: str, wish: Wish, *, lasting: bool = False) -> None:
         """Calls `wish` with the file once it is here. Unless `lasting`, only while its message is on screen."""
         path = self._path(message_id, part_id)
@@ -131,22 +126,24 @@ class AttachmentFiles(QObject):
         self._callbacks[message_id, part_id] = wish, lasting
         self._context.link.send(FetchFile(message_id, part_id))
         if self._message is not None and self._message.id == message_id:
-            self._errors.pop(part_id, None)
-            self._coming[part_id] = 0
+            self.errors.pop(part_id, None)
+            self.coming[part_id] = 0
             self.changed.emit(part_id)
 
     def _on_event(self, event: Event) -> None:
         if not isinstance(event, FileChanged):
             return
-        key = (event.message_id, event.part_id)
-        wish, lasting = self._callbacks.pop(key, NO_WISH) if event.state is not FileState.WANTED else NO_WISH
-        here = event.state is FileState.HERE
-        if here and any((one.message_id, one.part_id) == (event.message_id, event.part_id) for one in self._inline):
+        key, part = (event.message_id, event.part_id), event.part_id
+        here, comes = event.state is FileState.HERE, event.state is FileState.WANTED
+        wish, lasting = NO_WISH if comes else self._callbacks.pop(key, NO_WISH)
+        if here and any((one.message_id, one.part_id) == key for one in self._inline):
             self.pictures.emit()
         shown = self._message is not None and event.message_id == self._message.id
         if shown:
-            self._note(event)
-            self.changed.emit(event.part_id)
+            self.coming[part], self.errors[part] = event.done_bytes, event.error
+            if not comes:
+                del self.coming[part]
+            self.changed.emit(part)
         if wish is None or not (shown or lasting):
             return
         path = self._path(*key) if here else None
@@ -154,14 +151,6 @@ class AttachmentFiles(QObject):
             wish(path)
         elif not shown and event.error:
             self._context.notices.tell(sentence(event.error))
-
-    def _note(self, event: FileChanged) -> None:
-        self._coming.pop(event.part_id, None)
-        self._errors.pop(event.part_id, None)
-        if event.state is FileState.WANTED:
-            self._coming[event.part_id] = event.done_bytes
-        if event.error:
-            self._errors[event.part_id] = event.error
 
 
 def file_here(reader: MailboxReader, message_id: MessageId, part_id: str) -> Path | None:
@@ -180,8 +169,10 @@ def open_outside(path: Path) -> None:
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
 
 
-def _inline(message: Message) -> list[Attachment]:
-    return [one for one in message.pictures if one.mime_type in SHOWN_PICTURES and one.size <= LARGEST_INLINE]
+def _say(made: QToolButton, words: str, tip: str) -> None:
+    made.setText(words)
+    made.setAccessibleName(words)
+    made.setToolTip(plain_tip(tip))
 
 
 SHOWN = 4
@@ -221,7 +212,7 @@ class AttachmentBar(QWidget):
             self._context.notices.tell(self.tr("This file is a program. You can save it but not open it here."))
             self.save(file)
         elif file.mime_type in SHOWN_PICTURES:
-            self._files.want(file.message_id, file.part_id, partial(self._show_picture, file.filename))
+            self._files.want(file.message_id, file.part_id, lambda path: ImageDialog(path, file.filename, self.window()).open())
         else:
             self._files.want(file.message_id, file.part_id, open_outside)
 
@@ -231,23 +222,18 @@ class AttachmentBar(QWidget):
     def save_all(self) -> None:
         """Saves all files in a folder, without replacing any that is there."""
         listed = tuple(self._listed)
-        ask_folder(self._context, self, lambda folder: self._save_in(folder, listed))
 
-    def _save_in(self, folder: Path, files: Iterable[Attachment]) -> None:
-        taken: set[Path] = set()
-        for file in files:
-            target = free_path(folder / safe_name(file.filename), taken)
-            taken.add(target)
-            self._save_as(file, target)
+        def save_in(folder: Path) -> None:
+            taken: set[Path] = set()
+            for file in listed:
+                target = free_path(folder / safe_name(file.filename), taken)
+                taken.add(target)
+                self._save_as(file, target)
+
+        ask_folder(self._context, self, save_in)
 
     def _save_as(self, file: Attachment, target: Path) -> None:
-        self._files.want(file.message_id, file.part_id, partial(self.put, target), lasting=True)
-
-    def put(self, target: Path, source: Path) -> None:
-        put(self._context.notices, target, source)
-
-    def _show_picture(self, name: str, path: Path) -> None:
-        ImageDialog(path, name, self.window()).open()
+        self._files.want(file.message_id, file.part_id, partial(put, self._context.notices, target), lasting=True)
 
     def _fill(self) -> None:
         shown = self._listed[:SHOWN]
@@ -256,15 +242,15 @@ class AttachmentBar(QWidget):
             self._lines[at // A_LINE].insertWidget(at % A_LINE, self._buttons[at])
             tab_through(self, self._buttons)
         for made, file in zip(self._buttons, shown, strict=False):
-            words, error = self._words(file), self._files.error(file.part_id)
-            made.setText(words)
-            made.setAccessibleName(words)
-            made.setToolTip(plain_tip("\n".join(filter(None, (file.filename, file.mime_type, sentence(error) if error else "")))))
+            error = self._files.errors.get(file.part_id, "")
+            _say(
+                made,
+                self._words(file),
+                "\n".join(filter(None, (file.filename, file.mime_type, sentence(error) if error else ""))),
+            )
         for at, made in enumerate(self._buttons):
             made.setVisible(at < len(shown))
-        self._say_rest(len(self._listed) - len(shown))
-
-    def _say_rest(self, count: int) -> None:
+        count = len(self._listed) - len(shown)
         if count and self.rest is None:
             self.rest = tool_button(self._context.icons.icon("attachment"), "")
             self.rest.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
@@ -276,9 +262,7 @@ class AttachmentBar(QWidget):
             tab_through(self, (*self._buttons, self.rest))
         if self.rest is not None:
             words = self.tr("and %n more", "", count)
-            self.rest.setText(words)
-            self.rest.setAccessibleName(words)
-            self.rest.setToolTip(plain_tip(words))
+            _say(self.rest, words, words)
             self.rest.setVisible(bool(count))
 
     def _list_rest(self, menu: QMenu) -> None:
@@ -289,10 +273,6 @@ class AttachmentBar(QWidget):
         for file in self._listed[SHOWN:]:
             inside = menu.addMenu(self._words(file))
             inside.aboutToShow.connect(partial(self._list_choices, inside, file))
-
-    def _list_choices(self, menu: QMenu, file: Attachment) -> None:
-        menu.clear()
-        self._choices(menu, file)
 
     def _button(self, at: int) -> QToolButton:
         made = tool_button(self._context.icons.icon("attachment"), "", lambda: self.open(self._listed[at]))
@@ -307,7 +287,8 @@ class AttachmentBar(QWidget):
         down.activated.connect(lambda: menu.popup(made.mapToGlobal(made.rect().bottomLeft())))
         return made
 
-    def _choices(self, menu: QMenu, file: Attachment) -> None:
+    def _list_choices(self, menu: QMenu, file: Attachment) -> None:
+        menu.clear()
         if not runs_when_opened(file.filename):
             menu.addAction(self.tr("Open"), partial(self.open, file))
         menu.addAction(self._context.icons.icon("download"), self.tr("Save as…"), partial(self.save, file))
@@ -317,7 +298,7 @@ class AttachmentBar(QWidget):
     def _words(self, file: Attachment) -> str:
         name = file.filename or self.tr("unnamed file")
         name = name if len(name) <= 40 else f"{name[:24]}…{name[-14:]}"
-        error, done = self._files.error(file.part_id), self._files.coming(file.part_id)
+        error, done = self._files.errors.get(file.part_id), self._files.coming.get(file.part_id)
         if error and done is not None:
             state = self.tr("downloads when you're online")
         elif error:

@@ -6,13 +6,13 @@ request by RFC 8058 where Google verified the mail; a letter to check where the 
 
 from collections.abc import Callable, Collection
 from datetime import date, datetime
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QDate, Qt, QUrl, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.domain.drafting.invitation import AnswerInvitation, Invitation, InvitationReply, ReadInvitation, ReceivedInvitation
-from app.domain.drafting.meeting import BusyTime
 from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId, ThreadId
 from app.domain.mail.deception import DeceptionSign, SignKind, deception_signs, looks_like_phishing
@@ -25,15 +25,15 @@ from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
 from app.ui.i18n.formatting import clock_words, day_words, reason_words, when_long
-from app.ui.services.async_task import AsyncTask
+from app.ui.services.async_task import EngineQuestion
 from app.ui.services.corrections import correct, correction
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.action_buttons import key_words
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import STRETCH, RoleFrame, button, chip, column, label, row, say_or_hide, set_role, set_tone
+from app.ui.widgets.factory import STRETCH, RoleFrame, button, chip, column, label, row, say, say_or_hide, set_role, set_tone
 from app.ui.widgets.labels import ElidedLabel, IconLabel
 
-CALENDAR = frozenset({"text/calendar", "application/ics"})
+CALENDAR = ("text/calendar", "application/ics")
 CODE_SIGNS, CODE_READ = ("code", "kód", "heslo", "otp", "2fa", "passw", "kennwort", " pin"), 4_000
 """Words of every message with a one-time code, and the characters in which they are looked for. Without the space before "pin"
 every "shipping" cost 1.2 ms.
@@ -53,14 +53,21 @@ class InvitationCard(RoleFrame):
     def __init__(self, context: Context) -> None:
         super().__init__("notice")
         self._context = context
-        self._asking = AsyncTask(self)
+        self._asking = EngineQuestion(context.link, self)
         self._message: Message | None = None
         self.title = label("", Type.STRONG, wrap=True)
         self._kind = chip("")
         self._lines = label("", tone="soft", wrap=True)
         self._conflicts = label("", tone="warning", wrap=True)
         self._status = label("", Type.CAPTION, "soft", wrap=True)
-        self.answers = {reply: self._answer_button(reply) for reply in InvitationReply}
+        self._replies = {
+            InvitationReply.YES: (self.tr("Yes"), self.tr("You answered yes.")),
+            InvitationReply.MAYBE: (self.tr("Maybe"), self.tr("You answered maybe.")),
+            InvitationReply.NO: (self.tr("No"), self.tr("You answered no.")),
+        }
+        self.answers = {reply: button(words, "", partial(self._send, reply)) for reply, (words, _given) in self._replies.items()}
+        for one in self.answers.values():
+            one.setAccessibleName(self.tr("Answer the invitation: %1").replace("%1", one.text()))
         first = row(None, 0, Space.SMALL, (self.title, 1), self._kind)
         answers = row(None, 0, Space.SMALL, *self.answers.values(), (self._status, 1))
         words = column(None, 0, Space.HAIR, first, self._lines, self._conflicts, answers)
@@ -72,29 +79,31 @@ class InvitationCard(RoleFrame):
         return f"{self._lines.text()}\n{self._conflicts.text()}".strip()
 
     def show_message(self, message: Message) -> None:
-        self._asking.end()
+        self._asking.cancel()
         self._message = message
         self.hide()
         if invites(message):
-            self._asking.begin(self._ask(message))
+            self._asking.ask(ReadInvitation(message.id), self.show_card, lambda _error: None)  # the attachment shows the error
 
     def show_card(self, card: ReceivedInvitation) -> None:
         """Shows an invitation with its answer, conflicts and buttons."""
         found = card.invitation
         self.title.setText(found.summary or self.tr("Untitled event"))
-        cancelled = found.method == "cancel" or found.status == "cancelled"
-        kind = (
-            self.tr("Canceled") if cancelled else self._guest_answer(found) if found.method == "reply" else self.tr("Invitation")
-        )
-        self._kind.setText(kind)
-        set_tone(self._kind, "danger" if cancelled or found.answer == "declined" else "accent")
-        self._lines.setText("\n".join(f"{name}: {value}" for name, value in self._facts(found) if value))
-        self._show_conflicts(card.conflicts)
+        kind, cancelled = self.tr("Invitation"), found.method == "cancel" or found.status == "cancelled"
+        if cancelled:
+            kind = self.tr("Canceled")
+        elif found.method == "reply":
+            known = {"accepted": self.tr("Accepted"), "declined": self.tr("Declined"), "tentative": self.tr("Maybe")}
+            kind = known.get(found.answer, self.tr("Answer"))
+        say(self._kind, kind, "danger" if cancelled or found.answer == "declined" else "accent")
+        self._lines.setText(self._facts(found))
+        busy = ", ".join(one.title or self.tr("busy") for one in card.conflicts[:SHOWN_CONFLICTS])
+        say_or_hide(self._conflicts, self.tr("You're busy then: %1").replace("%1", busy) if busy else "")
         self._show_answer(card)
         self.setAccessibleName(f"{kind}: {self.title.text()}")
         self.show()
 
-    def _facts(self, found: Invitation) -> tuple[tuple[str, str], ...]:
+    def _facts(self, found: Invitation) -> str:
         guests = ", ".join(found.attendees[:SHOWN_GUESTS])
         more = len(found.attendees) - SHOWN_GUESTS
         if more > 0:
@@ -105,28 +114,14 @@ class InvitationCard(RoleFrame):
             "monthly": self.tr("every month"),
             "yearly": self.tr("every year"),
         }
-        return (
+        facts = (
             (self.tr("Next") if found.repeats and not found.ended else self.tr("When"), _span(found.start, found.end)),
             (self.tr("Repeats"), frequency.get(found.repeats, "")),
             (self.tr("Where"), found.where),
             (self.tr("From"), found.organizer),
             (self.tr("Guests"), guests),
         )
-
-    def _guest_answer(self, found: Invitation) -> str:
-        known = {"accepted": self.tr("Accepted"), "declined": self.tr("Declined"), "tentative": self.tr("Maybe")}
-        return known.get(found.answer, self.tr("Answer"))
-
-    def _answer_button(self, reply: InvitationReply) -> QPushButton:
-        words = {InvitationReply.YES: self.tr("Yes"), InvitationReply.MAYBE: self.tr("Maybe"), InvitationReply.NO: self.tr("No")}
-        made = button(words[reply], "", lambda: self._send(reply))
-        made.setAccessibleName(self.tr("Answer the invitation: %1").replace("%1", words[reply]))
-        return made
-
-    def _show_conflicts(self, conflicts: tuple[BusyTime, ...]) -> None:
-        titles = [one.title or self.tr("busy") for one in conflicts[:SHOWN_CONFLICTS]]
-        self._conflicts.setText(self.tr("You're busy then: %1").replace("%1", ", ".join(titles)) if titles else "")
-        self._conflicts.setVisible(bool(titles))
+        return "\n".join(f"{name}: {value}" for name, value in facts if value)
 
     def _show_answer(self, card: ReceivedInvitation) -> None:
         """Buttons where the calendar can be answered; otherwise what to do, or the answer given."""
@@ -134,26 +129,16 @@ class InvitationCard(RoleFrame):
         for reply, one in self.answers.items():
             one.setVisible(card.can_answer)
             set_role(one, "primary" if reply is card.reply else "")
-        given = {
-            InvitationReply.YES: self.tr("You answered yes."),
-            InvitationReply.MAYBE: self.tr("You answered maybe."),
-            InvitationReply.NO: self.tr("You answered no."),
-        }
-        status = given[card.reply] if card.reply else ""
+        status = self._replies[card.reply][1] if card.reply else ""
         if request and not card.can_answer and not status:
-            connected = self._context.settings().calendar.connected
-            status = (
-                self.tr("This event isn't in your Google Calendar, so it can't be answered here.")
-                if connected
-                else self.tr("Connect Google Calendar in Settings to answer.")
-            )
+            status = self.tr("Connect Google Calendar in Settings to answer.")
+            if self._context.settings().calendar.connected:
+                status = self.tr("This event isn't in your Google Calendar, so it can't be answered here.")
         say_or_hide(self._status, status)
 
     def _send(self, reply: InvitationReply) -> None:
-        if self._message is None:
-            return
-        message = self._message
-        self._context.link.send(AnswerInvitation(message.id, reply))
+        assert self._message is not None
+        self._context.link.send(AnswerInvitation(self._message.id, reply))
         told = {
             InvitationReply.YES: self.tr("You answered yes. The organizer will be notified."),
             InvitationReply.MAYBE: self.tr("You answered maybe. The organizer will be notified."),
@@ -164,20 +149,12 @@ class InvitationCard(RoleFrame):
             set_role(made, "primary" if one is reply else "")
         self._status.clear()
 
-    async def _ask(self, message: Message) -> None:
-        try:
-            answer = await self._context.link.ask(ReadInvitation(message.id))
-        except ExpectedError:
-            return  # the attachment shows the error
-        if isinstance(answer, ReceivedInvitation):
-            self.show_card(answer)
-
 
 def _span(start: str, end: str) -> str:
     try:
         if "T" not in start:
-            days = [day_words(_day(one)) for one in dict.fromkeys((start, end)) if one]
-            return " – ".join(days)
+            days = (date.fromisoformat(one) for one in dict.fromkeys((start, end)) if one)
+            return " – ".join(day_words(QDate(one.year, one.month, one.day)) for one in days)
         first = datetime.fromisoformat(start).astimezone()
         last = datetime.fromisoformat(end).astimezone() if end else None
     except ValueError:
@@ -186,11 +163,6 @@ def _span(start: str, end: str) -> str:
         return when_long(first)
     until = clock_words(last) if last.date() == first.date() else when_long(last)
     return f"{when_long(first)} – {until}"
-
-
-def _day(text: str) -> QDate:
-    found = date.fromisoformat(text)
-    return QDate(found.year, found.month, found.day)
 
 
 LONGEST = 2000
@@ -225,11 +197,10 @@ class SuspicionBanner(RoleFrame):
         super().__init__("notice", "danger")
         self._context = context
         self._message, self._thread = MessageId(0), ThreadId(0)
-        self._sure = False
+        self._sure = self._phishing = False
         self._trusted: set[MessageId] = set()
         """Messages trusted since the start. The engine keeps them for later."""
         self._title = label("", Type.STRONG, tone="danger")
-        self._phishing = False
         self.words = label("", wrap=True)
         report = button(self.tr("Report phishing"), "danger", self.reported.emit)
         trust = button(self.tr("Not suspicious"), "link", self._trust)
@@ -362,17 +333,14 @@ class CodeBar(QWidget):
         self.hide()
 
     def show_message(self, message: Message) -> None:
-        self._code = "" if message.outgoing else self._code_of(message)
+        self._code = ""
+        read = " ".join(f"{message.subject} {message.body_text[:CODE_READ]}".casefold().split())
+        if not message.outgoing and any(sign in read for sign in CODE_SIGNS):
+            from app.domain.language.one_time_code import one_time_code  # its patterns take 10 ms to compile
+
+            self._code = one_time_code(message.subject, message.body_text)
         self.words.setText(self.tr("Code: %1").replace("%1", self._code))
         self.setVisible(bool(self._code))
-
-    def _code_of(self, message: Message) -> str:
-        read = " ".join(f"{message.subject} {message.body_text[:CODE_READ]}".casefold().split())
-        if not any(sign in read for sign in CODE_SIGNS):
-            return ""
-        from app.domain.language.one_time_code import one_time_code  # its patterns take 10 ms to compile
-
-        return one_time_code(message.subject, message.body_text)
 
     def copy(self) -> None:
         if self._code:
@@ -403,10 +371,10 @@ class UnsubscribeBar(QWidget):
         self.setVisible(self._way is not None)
         self._show()
 
-    def _show(self) -> None:
-        self.first.setVisible(True)
+    def _show(self, asks: bool = False) -> None:
+        self.first.setVisible(not asks)
         for one in (self.words, self.sure, self.no):
-            one.setVisible(False)
+            one.setVisible(asks)
 
     def ask(self) -> None:
         """Names what unsubscribing does, with the focus on the button that does it."""
@@ -414,18 +382,17 @@ class UnsubscribeBar(QWidget):
         if way is None:
             self._context.notices.tell(self.tr("This email has no unsubscribe link."))
             return
-        self.first.setVisible(False)
-        for one in (self.words, self.sure, self.no):
-            one.setVisible(True)
+        self._show(asks=True)
+        words, sure = self.tr("Unsubscribe on the list's page at %1."), self.tr("Open in browser")
         if way.one_click:
-            self.words.setText(self.tr("This sends one unsubscribe request to %1.").replace("%1", way.host))
-            self.sure.setText(self.tr("Unsubscribe"))
+            words, sure = self.tr("This sends one unsubscribe request to %1."), self.tr("Unsubscribe")
         elif way.mailto:
-            self.words.setText(self.tr("This list needs an email to unsubscribe you. You can review it first."))
-            self.sure.setText(self.tr("Review email"))
-        else:
-            self.words.setText(self.tr("Unsubscribe on the list's page at %1.").replace("%1", way.host))
-            self.sure.setText(self.tr("Open in browser"))
+            words, sure = (
+                self.tr("This list needs an email to unsubscribe you. You can review it first."),
+                self.tr("Review email"),
+            )
+        self.words.setText(words.replace("%1", way.host))
+        self.sure.setText(sure)
         self.sure.setFocus()
 
     def go_back(self) -> bool:

@@ -18,7 +18,7 @@ from app.ui.i18n.formatting import when_short
 from app.ui.message.banners import LinkBar
 from app.ui.message.find_bar import FindBar, marked_html
 from app.ui.message.plain_text import LONG, ConversationText, LongText, MailText, beginning, file_names, is_long
-from app.ui.message.remote_images import RemoteImage, RemoteImageChoice, RemoteImagesBar, described, pictures, placed, trackers
+from app.ui.message.remote_images import RemoteImageChoice, RemoteImagesBar, described, pictures, placed, trackers
 from app.ui.message.rendering import (
     LARGEST_BODY,
     PLACE,
@@ -77,18 +77,16 @@ class BodyView(QWidget):
         self._day: QPushButton = button(self.tr("Show original colors"), "link", self._toggle_day)
         self._below = QWidget()
         self._links = LinkBar(context.open_link)
-        self._text.anchorClicked.connect(self._links.offer)
-        self._long: LongText | None = None
+        self._long = LongText(context.appearance, self.tr("Message text"))
+        for view in (self._text, self._long):
+            view.anchorClicked.connect(self._links.offer)
         self.conversation = ConversationText(context.appearance, context.clock)
         self.conversation.followed.connect(self._links.offer)
         self._stack = QStackedWidget()
         self.finding = FindBar(context, lambda: self._stack.currentWidget() or self._text, self.take_focus)
-        self._stack.addWidget(self._text)
-        self._stack.addWidget(self.conversation)
-        self._lay_out()
+        for widget in (self._text, self._long, self.conversation):
+            self._stack.addWidget(widget)
         context.appearance.changed.connect(self._show_again)
-
-    def _lay_out(self) -> None:
         # a widget, because an empty layout keeps its margins
         row(self._below, (Space.LARGE, 0, Space.LARGE, Space.TIGHT), 0, self._quoted, STRETCH, self._day)
         above = row(None, (Space.LARGE, 0), 0, self._bar)
@@ -104,9 +102,7 @@ class BodyView(QWidget):
 
     @property
     def text(self) -> str:
-        if self._long is not None and self._stack.currentWidget() is self._long:
-            return self._long.words
-        return self._text.toPlainText()
+        return self._long.words if self._stack.currentWidget() is self._long else self._text.toPlainText()
 
     @property
     def notice(self) -> str:
@@ -120,8 +116,10 @@ class BodyView(QWidget):
         self._prepare(message, () if before is None else (before,))
         other = message is None or before is None or message.id != before.id
         if self._conversation and message is not None:
-            if other:
-                self._go_to(message.id)
+            if other and self._web is not None and self.in_web_view:
+                self._web.go_to(f"m{message.id}")
+            elif other:
+                self.conversation.go_to(message.id)
             return
         if other:
             self._pictures_once = self._by_day = self._whole = self._unfolded = False
@@ -150,12 +148,6 @@ class BodyView(QWidget):
         """Has the HTML of a message cleaned unless it is shown. The page shows it again once the engine has done so."""
         if message is not None and message.html_waits and message.id not in {one.id for one in shown}:
             self._context.link.send(PrepareHtml(message.id))
-
-    def _go_to(self, message_id: MessageId) -> None:
-        if self._web is not None and self.in_web_view:
-            self._web.go_to(f"m{message_id}")
-        else:
-            self.conversation.go_to(message_id)
 
     @property
     def _shown(self) -> Sequence[Message]:
@@ -189,7 +181,7 @@ class BodyView(QWidget):
     def mark(self, words: tuple[str, ...]) -> None:
         """Marks the words of a search in each message shown from now on."""
         if words != self.finding.words:
-            self.finding.mark(words)
+            self.finding.words = words
             self._show_again()
 
     def take_focus(self) -> None:
@@ -204,15 +196,20 @@ class BodyView(QWidget):
     def _show_again(self) -> None:
         message = self._message
         self._load.stop()
-        if self._long is not None:
-            self._long.show_words("")
+        self._long.show_words("")
         if message is None:
             self._show_tools()
             self._text.clear()
             self._stack.setCurrentWidget(self._text)
         elif self._in_web:
-            if self._web is None or self._web.url().isEmpty():
-                self._show_beginning(message)
+            if self._web is None or self._web.url().isEmpty():  # the text, until Chromium has its first page
+                self._show_tools()
+                if self._conversation:
+                    self._show_conversation_text(message)
+                else:
+                    words = newest_and_history(message.body_text[:BEGINNING])[0]
+                    self._text.setHtml(text_html(words, self._context.appearance.theme))
+                    self._stack.setCurrentWidget(self._text)
             if self._web is None:
                 self._first_web.start()
             else:
@@ -233,16 +230,6 @@ class BodyView(QWidget):
         self._quoted.setVisible(quoted)
         self._day.setVisible(day)
         self._below.setVisible(quoted or day)
-
-    def _show_beginning(self, message: Message) -> None:
-        """Shows the text until Chromium, which takes half a second, has its first page."""
-        self._show_tools()
-        if self._conversation:
-            self._show_conversation_text(message)
-        else:
-            words = message.body_text[:BEGINNING]
-            self._text.setHtml(text_html(newest_and_history(words)[0], self._context.appearance.theme))
-            self._stack.setCurrentWidget(self._text)
 
     def _make_web(self) -> None:
         if self._web is not None or not self._in_web:
@@ -274,7 +261,13 @@ class BodyView(QWidget):
         own = dark and any(has_own_colours(one.body_html) for one in self._shown)
         self._show_tools(bar=any(images for _, images in remote), day=own)
         self._day.setText(self.tr("Show dark colors") if self._by_day else self.tr("Show original colors"))
-        self._tell_of_pictures(remote)
+        watching = trackers(image for _, images in remote for image in images)
+        off = [image for one, images in remote if not self._wants_pictures(one) for image in images]
+        senders = {one.sender.email.lower() for one, images in remote if images}
+        if off:
+            self._bar.offer(sum(not one.tracks for one in off), watching, one_sender=len(senders) == 1)
+        elif senders:
+            self._bar.loaded(watching, all(map(self._choice.allowed, senders)), one_sender=len(senders) == 1)
         self._load.start()
 
     def _load_page(self) -> None:
@@ -308,7 +301,10 @@ class BodyView(QWidget):
         """The mail's HTML with its quoted text folded. The addresses of remote pictures that the user allowed are added to
         `addresses`.
         """
-        shown = marked_html(described(self._with_pictures(message, addresses)), self.finding.words)
+        body = message.body_html
+        if self._wants_pictures(message) and self._web is not None:
+            body = placed(body, self._web.next_picture, addresses)
+        shown = marked_html(described(body), self.finding.words)
         return fold_html(shown, self.tr("Show quoted text"), self._unfolded and not self._conversation)
 
     def _sections(self, current: Message, addresses: list[str]) -> list[Section]:
@@ -330,28 +326,8 @@ class BodyView(QWidget):
             sections.append(Section(*head, body, one.id == current.id, room < 0))
         return sections[::-1]
 
-    def _with_pictures(self, message: Message, addresses: list[str]) -> str:
-        if not self._wants_pictures(message) or self._web is None:
-            return message.body_html
-        web = self._web
-
-        def place(address: str) -> str:
-            addresses.append(address)
-            return web.next_picture(len(addresses) - 1)
-
-        return placed(message.body_html, place)
-
     def _wants_pictures(self, message: Message) -> bool:
         return self._pictures_once or self._choice.allowed(message.sender.email)
-
-    def _tell_of_pictures(self, remote: Sequence[tuple[Message, Sequence[RemoteImage]]]) -> None:
-        watching = trackers(image for _, images in remote for image in images)
-        off = [image for one, images in remote if not self._wants_pictures(one) for image in images]
-        senders = {one.sender.email.lower() for one, images in remote if images}
-        if off:
-            self._bar.offer(sum(not one.tracks for one in off), watching, one_sender=len(senders) == 1)
-        elif senders:
-            self._bar.loaded(watching, all(map(self._choice.allowed, senders)), one_sender=len(senders) == 1)
 
     def _load_pictures(self) -> None:
         self._pictures_once = True
@@ -372,34 +348,22 @@ class BodyView(QWidget):
         self._show_tools(bar=bool(message.body_html or message.too_slow), quoted=bool(quoted))
         self._quoted.setText(self.tr("Hide quoted text") if self._whole else self.tr("Show quoted text"))
         shown = message.body_text if self._whole else newest
-        again, at = self._loaded == message.id, self._plain_view.verticalScrollBar().value()
+        long = is_long(shown)  # it would block the window as rich text
+        view = self._long if long else self._text
+        at = view.verticalScrollBar().value() if self._loaded == message.id else 0
         self._loaded = message.id
-        if is_long(shown):
-            self._show_long(shown)
+        if long:
+            self._long.show_words(shown)
         else:
             self._text.setHtml(text_html(shown, self._context.appearance.theme))
-            self._stack.setCurrentWidget(self._text)
-        self._plain_view.verticalScrollBar().setValue(at if again else 0)
+        self._stack.setCurrentWidget(view)
+        view.verticalScrollBar().setValue(at)
         if self.finding.words or not self.finding.isHidden():
             self.finding.again()
         if message.too_slow:
             self._bar.say(self._text_only)
         elif message.body_html:
             self._bar.say(self.tr("Shown as plain text because Replyroom is running as root"))
-
-    @property
-    def _plain_view(self) -> LongText | MailText:
-        return self._long if self._long is not None and self._stack.currentWidget() is self._long else self._text
-
-    def _show_long(self, words: str) -> None:
-        """Shows text that would block the window as rich text."""
-        if self._long is None:
-            self._long = LongText(self._context.appearance, self._text.accessibleName())
-            self._long.anchorClicked.connect(self._links.offer)
-            self._stack.addWidget(self._long)
-            put_after(self._text, self._long)
-        self._long.show_words(words)
-        self._stack.setCurrentWidget(self._long)
 
     def _toggle_quoted(self) -> None:
         self._whole = not self._whole

@@ -81,27 +81,20 @@ class FindBar(RoleFrame):
     def __init__(self, context: Context, view: Callable[[], QWidget], leave: Callable[[], object]) -> None:
         super().__init__("bar")
         self._context, self._view, self._leave = context, view, leave
-        self._words: tuple[str, ...] = ()
+        self.words: tuple[str, ...] = ()
+        """The words of a search, which are marked in each message shown from now on."""
         self._found: list[tuple[int, int]] = []
         self._at = 0
         self.line = named(QLineEdit(), self.tr("Find in this message"))
         self.line.setPlaceholderText(self.tr("Find in this message"))
         self.line.setMaximumWidth(at_text_size(280))
         self.count = label("", Type.CAPTION, "soft")
-        up, down, close = (context.icons.icon(name) for name in ("collapse_up", "expand", "close"))
-        back = tool_button(up, self.tr("Previous match (Shift+Enter)"), lambda: self.step(-1))
-        on = tool_button(down, self.tr("Next match (Enter)"), lambda: self.step(1))
-        row(
-            self,
-            (Space.LARGE, Space.TIGHT),
-            Space.SMALL,
-            (self.line, 1),
-            self.count,
-            back,
-            on,
-            STRETCH,
-            tool_button(close, self.tr("Close (Esc)"), self.close_bar),
-        )
+        icon = context.icons.icon
+        back = tool_button(icon("collapse_up"), self.tr("Previous match (Shift+Enter)"), lambda: self.step(-1))
+        on = tool_button(icon("expand"), self.tr("Next match (Enter)"), lambda: self.step(1))
+        close = tool_button(icon("close"), self.tr("Close (Esc)"), self.close_bar)
+        parts = ((self.line, 1), self.count, back, on, STRETCH, close)
+        row(self, (Space.LARGE, Space.TIGHT), Space.SMALL, *parts)
         self._timer = single_shot(self, lambda: self.step(0), PAUSE_MS)
         self.line.textChanged.connect(lambda _text: self._timer.start())
         self.line.installEventFilter(self)
@@ -119,14 +112,6 @@ class FindBar(RoleFrame):
         self.again()
         self._leave()
 
-    def mark(self, words: tuple[str, ...]) -> None:
-        """Marks the words of a search in each message shown from now on."""
-        self._words = words
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        return self._words
-
     def again(self) -> None:
         """Marks what is shown now. Called after the message or its view changed."""
         self._at = 0
@@ -139,17 +124,30 @@ class FindBar(RoleFrame):
         view = self._view()
         if isinstance(view, TextView):
             self._find_in_text(view, text, by)
-        else:
-            self._find_in_web(view, text, by)
+            return
+        from app.ui.message.web_view import WebBody  # imports Chromium, which is loaded by now
+
+        if isinstance(view, WebBody):
+            view.find_next(text, by < 0, lambda at, count: self._tell(text, at, count))
 
     def _find_in_text(self, view: TextView, text: str, by: int) -> None:
         raw = view.document().toRawText()
         self._found = list(spots(raw, (text,)))
         self._at = (self._at + by) % len(self._found) if self._found and by else 0
         places = Positions(raw)
-        marks = [self._selection(view, places, spot, "warning_soft") for spot in spots(raw, self._words, from_start=True)]
-        for at, spot in enumerate(self._found):
-            marks.append(self._selection(view, places, spot, "accent_soft" if at != self._at else "selection_strong"))
+        colour, marks = self._context.appearance.colour, []
+        toned = [(spot, "warning_soft") for spot in spots(raw, self.words, from_start=True)]
+        toned += [(spot, "accent" if at == self._at else "accent_soft") for at, spot in enumerate(self._found)]
+        for (start, end), tone in toned:
+            mark, form = QTextEdit.ExtraSelection(), QTextCharFormat()
+            form.setBackground(colour(tone))
+            if tone == "accent":
+                form.setForeground(colour("on_accent"))
+            cursor = QTextCursor(view.document())
+            cursor.setPosition(places.position(start))
+            cursor.setPosition(places.position(end), QTextCursor.MoveMode.KeepAnchor)
+            mark.cursor, mark.format = cursor, form
+            marks.append(mark)
         view.setExtraSelections(marks)
         if self._found:
             cursor = view.textCursor()
@@ -157,25 +155,6 @@ class FindBar(RoleFrame):
             view.setTextCursor(cursor)
             view.ensureCursorVisible()
         self._tell(text, self._at + 1, len(self._found))
-
-    def _selection(self, view: TextView, places: Positions, spot: tuple[int, int], tone: str) -> QTextEdit.ExtraSelection:
-        made, form = QTextEdit.ExtraSelection(), QTextCharFormat()
-        if tone == "selection_strong":
-            form.setBackground(self._context.appearance.colour("accent"))
-            form.setForeground(self._context.appearance.colour("on_accent"))
-        else:
-            form.setBackground(self._context.appearance.colour(tone))
-        cursor = QTextCursor(view.document())
-        cursor.setPosition(places.position(spot[0]))
-        cursor.setPosition(places.position(spot[1]), QTextCursor.MoveMode.KeepAnchor)
-        made.cursor, made.format = cursor, form
-        return made
-
-    def _find_in_web(self, view: QWidget, text: str, by: int) -> None:
-        from app.ui.message.web_view import WebBody  # imports Chromium, which is loaded by now
-
-        if isinstance(view, WebBody):
-            view.find_next(text, by < 0, lambda at, count: self._tell(text, at, count))
 
     def _tell(self, text: str, at: int, count: int) -> None:
         words = self.tr("%1 of %2").replace("%1", number_words(at)).replace("%2", number_words(count))

@@ -113,7 +113,17 @@ class MessageHeader(QWidget):
             to += " · " + self.tr("Cc %1").replace("%1", people_words(message.cc[:SHOWN]))
         everybody = [*map(address_words, message.to), *(f"Cc: {address_words(one)}" for one in message.cc)]
         self._to.show_words(to, "\n".join(everybody))
-        self.details.setText("\n".join(self._lines(message)))
+        signed = SIGNED.search(message.header("Authentication-Results"))
+        facts = (
+            (self.tr("From"), address_words(sender)),
+            (self.tr("To"), ", ".join(map(address_words, message.to))),
+            (self.tr("Cc"), ", ".join(map(address_words, message.cc))),
+            (self.tr("Bcc"), ", ".join(map(address_words, message.bcc))),
+            (self.tr("Reply to"), ", ".join(map(address_words, message.reply_to))),
+            (self.tr("Date"), when_long(message.date)),
+            (self.tr("Signed by"), signed[1] if signed else ""),
+        )
+        self.details.setText("\n".join(f"{name}: {words}" for name, words in facts if words))
         self._sent = message.date
         self._date.setToolTip(plain_tip(when_long(message.date)))
         self._share()
@@ -121,20 +131,6 @@ class MessageHeader(QWidget):
     def _toggle(self) -> None:
         self.details.setVisible(self.details.isHidden())
         self.more.setText(self.tr("Hide details") if self.details.isVisible() else self.tr("Details"))
-
-    def _lines(self, message: Message) -> list[str]:
-        """Everybody with addresses, where answers go, and which domain signed the message."""
-        signed = SIGNED.search(message.header("Authentication-Results"))
-        people = [
-            (self.tr("From"), (message.sender,)),
-            (self.tr("To"), message.to),
-            (self.tr("Cc"), message.cc),
-            (self.tr("Bcc"), message.bcc),
-            (self.tr("Reply to"), message.reply_to),
-        ]
-        lines = [f"{name}: {', '.join(map(address_words, some))}" for name, some in people if some]
-        facts = [(self.tr("Date"), when_long(message.date)), (self.tr("Signed by"), signed[1] if signed else "")]
-        return [*lines, *(f"{name}: {words}" for name, words in facts if words)]
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         button = event.button() if isinstance(event, QMouseEvent) else Qt.MouseButton.NoButton
@@ -235,9 +231,10 @@ class ThreadSummary(RoleFrame):
         from app.domain.language.summary import chosen, weighed
 
         if not self._left:
-            words = [*map(self._words, chosen(self._found, SUMMARY_LINES)), *[""] * SUMMARY_LINES]
-            for line, told in zip(self._lines, words, strict=False):
-                line.show_words(told)
+            told = chosen(self._found, SUMMARY_LINES)
+            words = [self.tr("%1: %2").replace("%1", one.who).replace("%2", one.sentence) for one in told]
+            for at, line in enumerate(self._lines):
+                line.show_words(words[at] if at < len(words) else "")
             return
         number, message_id = self._left.pop(0)
         message: Message | None = None
@@ -247,6 +244,3 @@ class ThreadSummary(RoleFrame):
             who = self.tr("You") if message.outgoing else message.sender.name or message.sender.email
             self._found += weighed(number, len(self._ids), who, message.body_text)
         self._soon.start(0)
-
-    def _words(self, line: "SummaryLine") -> str:
-        return self.tr("%1: %2").replace("%1", line.who).replace("%2", line.sentence)

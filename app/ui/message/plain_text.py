@@ -28,12 +28,8 @@ class MailText(QTextBrowser):
     def __init__(self, appearance: Appearance, name: str) -> None:
         super().__init__()
         self._appearance = appearance
-        self._ring = FocusRing(self, appearance)
-        self.setProperty("role", "body")
-        self.setAccessibleName(name)
+        self._ring = _dressed(self, appearance, name)
         self.setOpenLinks(False)
-        self.document().setDocumentMargin(Space.LARGE)
-        make_opaque(self)
 
     def setHtml(self, text: str) -> None:
         """Shows the text from its beginning. In a low view Qt would scroll down to its cursor."""
@@ -44,6 +40,14 @@ class MailText(QTextBrowser):
         fill_background(self, event, self._appearance.colour("surface"))
         super().paintEvent(event)
         self._ring.draw()
+
+
+def _dressed(view: QTextBrowser | QPlainTextEdit, appearance: Appearance, name: str) -> FocusRing:
+    view.setProperty("role", "body")
+    view.setAccessibleName(name)
+    view.document().setDocumentMargin(Space.LARGE)
+    make_opaque(view)
+    return FocusRing(view, appearance)
 
 
 OPEN, QUOTE = "fold", "quote"
@@ -59,7 +63,7 @@ class ConversationText(MailText):
 
     def __init__(self, appearance: Appearance, clock: Callable[[], datetime]) -> None:
         super().__init__(appearance, QCoreApplication.translate("ConversationText", "Conversation"))
-        self._looks, self._clock = appearance, clock
+        self._clock = clock
         self._messages: dict[int, Message] = {}
         self._folded: set[int] = set()
         self._quoting: set[int] = set()
@@ -79,10 +83,11 @@ class ConversationText(MailText):
             room -= len(one.body_text)
             if room < 0 and one.id not in before:
                 self._folded.add(one.id)
-        self._current = current
-        self._fill(self.verticalScrollBar().value() if again else 0)
-        if not again:
-            self.scrollToAnchor(f"m{current}")
+        if again:
+            self._current = current
+            self._fill(self.verticalScrollBar().value())
+        else:
+            self.go_to(current)
 
     def forget(self) -> None:
         self._messages, self._folded, self._quoting = {}, set(), set()
@@ -101,7 +106,7 @@ class ConversationText(MailText):
         self.verticalScrollBar().setValue(at)
 
     def _part(self, message: Message) -> str:
-        theme, key = self._looks.theme, message.id
+        theme, key = self._appearance.theme, message.id
         folded = key in self._folded
         own, history = newest_and_history(message.body_text)
         first = escape(beginning(own)) if folded else ""
@@ -197,14 +202,10 @@ class LongText(LongPlainText):
     def __init__(self, appearance: Appearance, name: str) -> None:
         super().__init__()
         self._appearance = appearance
-        self._ring = FocusRing(self, appearance)
+        self._ring = _dressed(self, appearance, name)
         self._links: list[tuple[int, int, str]] = []
-        self.setProperty("role", "body")
-        self.setAccessibleName(name)
         self.setTextInteractionFlags(Qt.TextInteractionFlag.TextBrowserInteraction)
-        self.document().setDocumentMargin(Space.LARGE)
         self.viewport().setMouseTracking(True)
-        make_opaque(self)
 
     def show_words(self, text: str) -> None:
         """Shows a text with its links. An address that is cut is not made a link."""
@@ -228,8 +229,10 @@ class LongText(LongPlainText):
         cursor.endEditBlock()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        address = self._chosen() if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) else ""
-        if address:
+        cursor = self.textCursor()
+        chosen = (cursor.selectionStart(), cursor.selectionEnd())
+        address = next((address for start, end, address in self._links if (start, end) == chosen), "")
+        if address and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.anchorClicked.emit(QUrl(address))
         else:
             super().keyPressEvent(event)
@@ -262,10 +265,3 @@ class LongText(LongPlainText):
         fill_background(self, event, self._appearance.colour("surface"))
         super().paintEvent(event)
         self._ring.draw()
-
-    def _chosen(self) -> str:
-        cursor = self.textCursor()
-        chosen = (cursor.selectionStart(), cursor.selectionEnd())
-        return (
-            next((address for start, end, address in self._links if (start, end) == chosen), "") if cursor.hasSelection() else ""
-        )

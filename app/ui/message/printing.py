@@ -75,59 +75,47 @@ class MailPrinter(QObject):
         QDialog.open(dialog)
 
     def save(self, message: Message, path: Path) -> None:
-        if web_refused() or not message.body_html:
-            from PySide6.QtPrintSupport import QPrinter
-
-            printer = QPrinter(QPrinter.PrinterMode.HighResolution)
-            printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
-            printer.setOutputFileName(str(path))
-            self._print_plain(message, printer)
-            self._notify(path.exists(), path.name)
+        if not web_refused() and message.body_html:
+            view = self._laid_out(message)
+            view.page().pdfPrintingFinished.connect(lambda _path, fine: self._ended(fine, path.name))
+            view.loadFinished.connect(lambda _fine: view.page().printToPdf(str(path)))
             return
-        view = self._make_view()
-        view.page().pdfPrintingFinished.connect(lambda _path, fine: self._ended(fine, path.name))
-        view.loadFinished.connect(lambda _fine: view.page().printToPdf(str(path)))
-        self._lay_out(message, view)
+        from PySide6.QtPrintSupport import QPrinter
+
+        printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+        printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+        printer.setOutputFileName(str(path))
+        self.print_on(message, printer)
+        self._ended(path.exists(), path.name)
 
     def print_on(self, message: Message, printer: QPrinter) -> None:
-        if web_refused() or not message.body_html:
-            self._print_plain(message, printer)
+        if not web_refused() and message.body_html:
+            view = self._laid_out(message)
+            view.printFinished.connect(lambda fine: self._ended(fine, ""))
+            view.loadFinished.connect(lambda _fine: view.print(printer))
             return
-        view = self._make_view()
-        view.printFinished.connect(lambda fine: self._ended(fine, ""))
-        view.loadFinished.connect(lambda _fine: view.print(printer))
-        self._lay_out(message, view)
-
-    def _print_plain(self, message: Message, printer: QPrinter) -> None:
         document = QTextDocument(self)
         document.setDefaultFont(self._context.appearance.fonts[Type.BODY])
         document.setHtml(self._head(message) + text_html(message.body_text, self._light))
         document.print_(printer)
         document.deleteLater()
 
-    def _make_view(self) -> WebBody:
+    def _laid_out(self, message: Message) -> WebBody:
+        """A view that begins to load the message."""
         from app.ui.message.web_view import WebBody
 
         if self._view is not None:
             self._view.deleteLater()
-        self._view = WebBody(lambda _url: None)
-        return self._view
-
-    def _lay_out(self, message: Message, view: WebBody) -> None:
-        addresses: list[str] = []
-
-        def place(address: str) -> str:
-            addresses.append(address)
-            return view.next_picture(len(addresses) - 1)
-
-        body = message.body_html
+        view = self._view = WebBody(lambda _url: None)
+        body, addresses = message.body_html, list[str]()
         if RemoteImageChoice(self._context.state).allowed(message.sender.email):
-            body = placed(body, place)
+            body = placed(body, view.next_picture, addresses)
         font = self._context.appearance.fonts[Type.BODY]
         family = (font.families() or [font.family()])[0]
         whole = page(self._head(message) + described(body), self._light, family, font.pointSizeF(), pictures=f"{message.id}/")
         view.set_inline(pictures_here(self._context.reader, message.pictures))
         view.show_page(whole, QColor("#FFFFFF"), tuple(addresses))
+        return view
 
     def _head(self, message: Message) -> str:
         pictures = message.pictures
@@ -146,9 +134,6 @@ class MailPrinter(QObject):
         if self._view is not None:
             self._view.deleteLater()
             self._view = None
-        self._notify(fine, name)
-
-    def _notify(self, fine: bool, name: str) -> None:
         if not fine:
             self._context.notices.tell(self.tr("It could not be printed."))
         elif name:

@@ -5,7 +5,7 @@ Tracking pixels are never loaded. Permissions by sender are kept in window.ini.
 
 import html as markup
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import QSettings, QUrl
@@ -13,6 +13,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout
 
 from app.domain.record import Record
+from app.ui.session.ini_file import kept_list
 from app.ui.session.typed_text import PICTURES
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type
@@ -44,6 +45,8 @@ REMOTE = "data-remote-src"
 
 _IMG = re.compile(r"<img((?:\s+[\w-]+(?:=\"[^\"]*\")?)*)\s*/?>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"([\w-]+)(?:=\"([^\"]*)\")?")
+_LENGTH = re.compile(r"\s*(\d{1,4})(px|%)?\s*")
+_PIXELS = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(?:px)?\s*")
 _STYLED = re.compile(r"(?:^|;)\s*(?:max-)?(width|height)\s*:\s*([\d.]+)px", re.IGNORECASE)
 _UNSEEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0(?:\.0\d*)?(?![\d.])", re.IGNORECASE)
 _REPORTS = re.compile(
@@ -79,44 +82,40 @@ def trackers(remote: Iterable[RemoteImage]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one.host for one in remote if one.tracks))
 
 
-def placed(html: str, place: Callable[[str], str]) -> str:
-    """The HTML with its remote pictures at new addresses from `place`. Tracking pixels are removed."""
-    room = MOST
-    if REMOTE not in html:
-        return html
+def placed(html: str, place: Callable[[int], str], addresses: list[str]) -> str:
+    """The HTML with its remote pictures at new addresses from `place`. Their addresses are added to `addresses`, and `place` gets
+    their number there. Tracking pixels are removed.
+    """
+    full = len(addresses) + MOST
 
     def put(tag: re.Match[str]) -> str:
-        nonlocal room
         picture = _picture(_attributes(tag[1]))
-        if picture is None:
+        if picture is None or (len(addresses) >= full and not picture.tracks):
             return tag[0]
         if picture.tracks:
             return ""
-        room -= 1
-        if room < 0:
-            return tag[0]
-        return re.sub(r'\sdata-remote-src="[^"]*"', f' src="{markup.escape(place(picture.address))}"', tag[0], count=1)
+        addresses.append(picture.address)
+        return re.sub(r'\sdata-remote-src="[^"]*"', f' src="{place(len(addresses) - 1)}"', tag[0], count=1)
 
-    return _IMG.sub(put, html)
+    return _IMG.sub(put, html) if REMOTE in html else html
 
 
 def described(html: str) -> str:
     """The HTML with alternative texts instead of unloaded pictures. The texts have the pictures' sizes. Pictures without one
     stay.
     """
-    if REMOTE not in html:
-        return html
 
     def put(tag: re.Match[str]) -> str:
         given = _attributes(tag[1])
         words = given.get("alt", "").strip()
         if not words or not given.get(REMOTE):
             return tag[0]
-        sizes = [f"{name}:{size}" for name in ("width", "height") if (size := _length(given.get(name, "")))]
+        lengths = {name: _LENGTH.fullmatch(given.get(name, "")) for name in ("width", "height")}
+        sizes = [f"{name}:{found[1]}{found[2] or 'px'}" for name, found in lengths.items() if found]
         style = ";".join(filter(None, ["display:inline-block", given.get("style", ""), *sizes]))
         return f'<span data-remote-src="" style="{markup.escape(style)}">{markup.escape(words)}</span>'
 
-    return _IMG.sub(put, html)
+    return _IMG.sub(put, html) if REMOTE in html else html
 
 
 def _attributes(text: str) -> dict[str, str]:
@@ -124,30 +123,16 @@ def _attributes(text: str) -> dict[str, str]:
 
 
 def _picture(given: dict[str, str]) -> RemoteImage | None:
-    address = given.get(REMOTE, "")
-    return RemoteImage(address, _tracks(address, given)) if address else None
-
-
-def _tracks(address: str, given: dict[str, str]) -> bool:
-    """Whether the picture is invisible or has a tracking address."""
-    sizes = [*((name, given.get(name, "")) for name in ("width", "height")), *_STYLED.findall(given.get("style", ""))]
-    tiny = any(_number(size) < TINY_PX for _, size in sizes)
-    hidden = "hidden" in given or _UNSEEN.search(given.get("style", "")) is not None
+    """The picture of a tag. It tracks if it is tiny or invisible, or has a tracking address."""
+    address, style = given.get(REMOTE, ""), given.get("style", "")
+    if not address:
+        return None
+    sizes = (given.get("width", ""), given.get("height", ""), *(size for _name, size in _STYLED.findall(style)))
+    tiny = any(float(found[1]) < TINY_PX for size in sizes if (found := _PIXELS.fullmatch(size)))
     parts = urlsplit(address)
     path = f"{parts.path}?{parts.query}" if parts.query else parts.path
-    return tiny or hidden or _REPORTS.search(path) is not None or _REPORTERS.search(parts.hostname or "") is not None
-
-
-def _length(text: str) -> str:
-    """A width or height attribute as CSS, empty if invalid."""
-    found = re.fullmatch(r"\s*(\d{1,4})(px|%)?\s*", text)
-    return f"{found[1]}{found[2] or 'px'}" if found else ""
-
-
-def _number(text: str) -> float:
-    """A length in pixels; infinite if it is no plain number."""
-    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*(?:px)?\s*", text)
-    return float(found[1]) if found else float("inf")
+    known = _UNSEEN.search(style) or _REPORTS.search(path) or _REPORTERS.search(parts.hostname or "")
+    return RemoteImage(address, tiny or "hidden" in given or known is not None)
 
 
 ICON = 14
@@ -163,15 +148,12 @@ class RemoteImageChoice:
         return sender.lower() in self.senders
 
     def allow(self, sender: str, allowed: bool) -> None:
-        kept = set(self.senders) - {sender.lower()}
-        self._state.setValue(PICTURES, sorted(kept | {sender.lower()} if allowed else kept))
+        others = set(self.senders) - {sender.lower()}
+        self._state.setValue(PICTURES, sorted(others | {sender.lower()} if allowed else others))
 
     @property
     def senders(self) -> list[str]:
-        """Allowed senders. QSettings returns a list of one as a plain string."""
-        value = self._state.value(PICTURES)
-        kept = value if isinstance(value, list) else [value] if value else []
-        return sorted({str(one) for one in kept})
+        return sorted(set(kept_list(self._state, PICTURES)))
 
 
 class RemoteImagesBar(RoleFrame):
@@ -196,34 +178,25 @@ class RemoteImagesBar(RoleFrame):
         super().resizeEvent(event)
         self._fit()
 
-    def say(self, words: str) -> None:
-        self._show(words, can_load=False, can_stop=False)
-
-    def offer(self, images: int, trackers: tuple[str, ...], one_sender: bool = True) -> None:
+    def offer(self, images: int, trackers: Sequence[str], one_sender: bool = True) -> None:
         """Pictures are off. `trackers` are hosts of tracking pixels, which stay off. Only pictures of one sender can be allowed
         for good.
         """
-        words = [self.tr("Images are off: %n remote image(s) not loaded", "", images)] if images else []
-        self._show(". ".join([*words, *self._named(trackers)]), can_load=images > 0, can_stop=False)
-        self.always.setVisible(images > 0 and one_sender)
-        self._fit()
+        words = self.tr("Images are off: %n remote image(s) not loaded", "", images) if images else ""
+        self.say(words, trackers, load=images > 0, always=images > 0 and one_sender)
 
-    def loaded(self, trackers: tuple[str, ...], by_sender: bool, one_sender: bool = True) -> None:
+    def loaded(self, trackers: Sequence[str], by_sender: bool, one_sender: bool = True) -> None:
         words = self.tr("Images from this sender are loaded") if by_sender else self.tr("Images are loaded this once")
-        self._show(". ".join([words, *self._named(trackers)]), can_load=False, can_stop=by_sender and one_sender)
-        self.always.setVisible(not by_sender and one_sender)
-        self._fit()
+        self.say(words, trackers, always=not by_sender and one_sender, stop=by_sender and one_sender)
 
-    def _named(self, trackers: tuple[str, ...]) -> list[str]:
-        if not trackers:
-            return []
-        return [self.tr("Trackers blocked: {hosts}").format(hosts=", ".join(trackers[:4]))]
-
-    def _show(self, words: str, can_load: bool, can_stop: bool) -> None:
-        self.words.setText(words)
-        self.load.setVisible(can_load)
-        self.always.setVisible(can_load)
-        self.stop.setVisible(can_stop)
+    def say(
+        self, words: str, trackers: Sequence[str] = (), *, load: bool = False, always: bool = False, stop: bool = False
+    ) -> None:
+        """Shows a text, the blocked trackers, and the buttons that are named."""
+        blocked = self.tr("Trackers blocked: {hosts}").format(hosts=", ".join(trackers[:4])) if trackers else ""
+        self.words.setText(". ".join(filter(None, (words, blocked))))
+        for one, shown in ((self.load, load), (self.always, always), (self.stop, stop)):
+            one.setVisible(shown)
         self._fit()
         self.show()
 

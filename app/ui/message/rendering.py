@@ -164,13 +164,8 @@ def links_in(text: str) -> Iterator[re.Match[str]]:
 
 
 def text_html(text: str, theme: Theme) -> str:
-    pieces, last = [], 0
-    for link in links_in(text):
-        pieces.append(markup.escape(text[last : link.start()]))
-        shown = markup.escape(link.group())
-        pieces.append(f'<a href="{shown}" style="color:{theme.accent}">{shown}</a>')
-        last = link.end()
-    pieces.append(markup.escape(text[last:]))
+    pieces = [markup.escape(one) for one in re.split(f"({_LINK.pattern})", text)]
+    pieces[1::2] = [f'<a href="{one}" style="color:{theme.accent}">{one}</a>' for one in pieces[1::2]]
     return f'<div style="white-space:pre-wrap">{"".join(pieces)}</div>'
 
 

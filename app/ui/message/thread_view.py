@@ -3,7 +3,7 @@ source view.
 """
 
 from array import array
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime
 from functools import partial
 from pathlib import Path
@@ -31,9 +31,9 @@ from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
 from app.ui.widgets.action_buttons import ToolRow
 from app.ui.widgets.containers import Dialog, Flowing, ScrolledHead
-from app.ui.widgets.factory import STRETCH, button, column, label, named, row, rule, tool_button
+from app.ui.widgets.factory import STRETCH, button, column, label, named, put, row, rule, tool_button
 from app.ui.widgets.labels import Title
-from app.ui.widgets.split_view import EmptyState, Stack
+from app.ui.widgets.split_view import UNBOUNDED, EmptyState, Stack
 
 LONGEST = 1_000_000
 
@@ -62,7 +62,6 @@ TIGHT, LOW, LOWEST = 720, 620, 370
 """Below these heights, in pixels at 100 % text size: other messages and answer buttons give their room to a draft; a conversation
 has no summary, and other messages give theirs to an answer; the answer buttons give theirs to a warning.
 """
-QWIDGETSIZE_MAX = 16_777_215
 MOST_UNFOLDED = 100
 """Newest messages of a conversation that are shown below each other."""
 LEAST_SUBJECT = 200
@@ -122,11 +121,12 @@ class ReadingPane(QWidget):
         self._tools = tools
         self._back = tool_button(context.icons.icon("back"), self.tr("Back to the list"), self.back.emit)
         self._model: IdModel[MessageLine] = IdModel(
-            self._read, lambda one: message_look(one, context.clock(), int(one.id) in self._new), self
+            lambda ids: {key: self._messages[key] for key in ids if key in self._messages},
+            lambda one: message_look(one, context.clock(), int(one.id) in self._new),
+            self,
         )
-        self._strip = RowList(
-            context.appearance, context.icons, self.tr("Messages in the conversation"), self._model, compact=True
-        )
+        name = self.tr("Messages in the conversation")
+        self._strip = RowList(context.appearance, context.icons, name, self._model, compact=True)
         self._strip.chosen.connect(lambda key: self._show_message(MessageId(key)))
         self._header = MessageHeader(context.appearance, context.clock)
         self.summary = ThreadSummary(context.reader.message)
@@ -137,13 +137,12 @@ class ReadingPane(QWidget):
         self.leaving = UnsubscribeBar(context)
         self.code = CodeBar(context)
         self.body = BodyView(context)
-        self.suspicion.trusted.connect(self._trust)
+        self.suspicion.trusted.connect(lambda: self._show_conversation(self._conversation))
         self.files.pictures.connect(self._show_pictures)
         self._above, self._below, self._beside = column(None, 0, 0), column(None, 0, 0), row(None, 0, 0)
         self._header.clicked.connect(self.sender_clicked)
-        self._head = Flowing()
         self._stack = Stack(self._empty, self._make_content(), parent=self)
-        column(self).addWidget(self._stack)
+        column(self, 0, Space.SMALL, self._stack)
         self.set_back_visible(False)
         self.show_nothing()
 
@@ -171,8 +170,15 @@ class ReadingPane(QWidget):
         tight, low, lowest = (self.height() < at_text_size(most) for most in (TIGHT, LOW, LOWEST))
         if self.answers is not None:
             self.answers.setHidden(self._replying or (tight and self._drafted) or (lowest and self.suspicion.warns))
-        self._fit_strip(len(self._messages), (low and self._replying) or (tight and self._drafted))
-        self.summary.setMaximumHeight(0 if low else QWIDGETSIZE_MAX)
+        self.summary.setMaximumHeight(0 if low else UNBOUNDED)
+        high, messages = self._strip.row_height, len(self._messages)
+        rows = min(messages, STRIP_ROWS, max(1, round(self.height() * STRIP_SHARE / high)))
+        # The scroll bar is fixed, since one that appears and goes would lay out every row twice.
+        policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if messages > rows else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self._strip.setVerticalScrollBarPolicy(policy)
+        self._strip.setFixedHeight(high * rows)
+        hidden = (low and self._replying) or (tight and self._drafted)
+        self._strip.setVisible(messages > 1 and not self.unfolded and not hidden)
 
     @property
     def starred(self) -> bool:
@@ -227,13 +233,6 @@ class ReadingPane(QWidget):
         if not messages:
             self.body.suspect(self.suspicion.warns)
 
-    def _trust(self) -> None:
-        self._share_room()
-        if self.unfolded:
-            self._show_conversation(self._conversation)
-        else:
-            self.body.suspect(False)
-
     def _show_inline(self) -> None:
         """Gives the body the inline pictures of what it shows."""
         if self.message is not None:
@@ -271,7 +270,11 @@ class ReadingPane(QWidget):
                 self.letters = [one.letter_id for one in lines if one.draft and one.letter_id is not None]
                 shown = [one for one in lines if not one.draft or one.letter_id is None]
                 found = {int(one.id): one for one in shown or lines}
-                message = self._context.reader.message(self._wanted(thread_id, found, message_id)) if found else None
+                # The one message whose body is read: the named one, else the current one, else the newest that is no draft.
+                here = self.message.id if self.message is not None and thread_id == self.thread_id else None
+                newest = [one.id for one in found.values() if not one.draft] or [one.id for one in found.values()]
+                wanted = [one for one in (message_id, here) if one in found] or newest[-1:]
+                message = self._context.reader.message(wanted[0]) if wanted else None
         if message is None:
             self.thread_id, self.message = None, None
             self._put_off()
@@ -282,14 +285,6 @@ class ReadingPane(QWidget):
         self.thread_id, self._messages, self.message = thread_id, found, message
         if self._filled != self._to_fill():
             self._put_off()
-
-    def _wanted(self, thread_id: ThreadId, found: Mapping[int, MessageLine], message_id: MessageId | None) -> MessageId:
-        """The message shown in full, the only one whose body is read. It is the named one, else the current one, else the
-        newest that is no draft.
-        """
-        last = next((one for one in reversed(list(found.values())) if not one.draft), list(found.values())[-1])
-        here = self.message.id if self.message is not None and thread_id == self.thread_id else None
-        return next((one for one in (message_id, here) if one is not None and one in found), last.id)
 
     def settle(self) -> None:
         """Shows what was requested now, without waiting for the next turns."""
@@ -361,17 +356,6 @@ class ReadingPane(QWidget):
         conversation = self._read_conversation() if same else ()
         return Display(self.message, tuple(self._messages.values()), self._context.clock().date(), conversation)
 
-    def _fit_strip(self, messages: int, hidden: bool) -> None:
-        """Sets the height of the message rows, up to a limit. The scroll bar is fixed, since one that appears and goes would lay
-        out every row twice.
-        """
-        high = self._strip.row_height
-        rows = min(messages, STRIP_ROWS, max(1, round(self.height() * STRIP_SHARE / high)))
-        policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if messages > rows else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
-        self._strip.setVerticalScrollBarPolicy(policy)
-        self._strip.setFixedHeight(high * rows)
-        self._strip.setVisible(messages > 1 and not self.unfolded and not hidden)
-
     def _show_message(self, message_id: MessageId) -> None:
         self.settle()
         message: Message | None = None
@@ -415,9 +399,6 @@ class ReadingPane(QWidget):
         if self.message is not None and self.settled:
             self.attachments.show_message(self.message)
 
-    def _read(self, ids: Sequence[int]) -> Mapping[int, MessageLine]:
-        return {key: self._messages[key] for key in ids if key in self._messages}
-
     def _fit_tools(self) -> None:
         if self._tools is None:
             return
@@ -432,21 +413,18 @@ class ReadingPane(QWidget):
         content.setProperty("role", "surface")
         title = row(None, (Space.LARGE, 0), Space.SMALL)
         self._subject.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # as high as the list's heading, with any tools
-        title.addWidget(self._back)
-        title.addWidget(self._subject, 1)
+        put(title, self._back, (self._subject, 1))
         below = row(None, 0, Space.SMALL)
         if self._tools is not None and is_large_text():
             below.setContentsMargins(Space.MEDIUM, 0, Space.LARGE, Space.MEDIUM)
-            below.addWidget(self._tools)
-            below.addStretch(1)
+            put(below, self._tools, STRETCH)
         elif self._tools is not None:
             title.addWidget(self._tools)
-        head = (self._header, self.code, self.leaving, self.attachments, self.invitation)
-        column(self._head, (Space.LARGE, Space.MEDIUM), Space.MEDIUM, *head)
-        self._message_head = ScrolledHead(self._head)
+        head, parts = Flowing(), (self._header, self.code, self.leaving, self.attachments, self.invitation)
+        column(head, (Space.LARGE, Space.MEDIUM), Space.MEDIUM, *parts)
+        self._message_head = ScrolledHead(head)
         notes = column(None, (Space.LARGE, Space.SMALL, Space.LARGE, Space.TIGHT), Space.SMALL, self.suspicion, self.summary)
-        shown = (self._message_head, (self.body, 1))
-        reading = (notes, self._strip, *shown, self._below)
-        self._beside.insertLayout(0, column(None, 0, 0, *reading), 1)
+        reading = column(None, 0, 0, notes, self._strip, self._message_head, (self.body, 1), self._below)
+        self._beside.insertLayout(0, reading, 1)
         self._content = column(content, 0, 0, title, below, self._above, rule(), (self._beside, 1))
         return content

@@ -7,6 +7,7 @@ Imported with the first HTML mail only (half a second, 245 MB). Chromium has no 
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import cast
 from urllib.parse import unquote
@@ -24,7 +25,6 @@ from PySide6.QtWebEngineCore import (
     QWebEngineUrlSchemeHandler,
 )
 from PySide6.QtWebEngineWidgets import QWebEngineView
-from PySide6.QtWidgets import QMenu
 from shiboken6 import isValid
 
 from app.ui.message.image_fetcher import ImageFetcher
@@ -32,50 +32,26 @@ from app.ui.message.rendering import CONTENT_ID, CONTENT_SECURITY_POLICY, UNFOLD
 from app.ui.widgets.containers import make_native
 from app.ui.widgets.menus import PageMenu
 
-
-def mail_menu(view: QWebEngineView, link: QUrl, words: str, follow: Callable[[QUrl], object]) -> QMenu:
-    """Makes the context menu for a link and the selected text. Without a link the URL is empty. Opening the link works like a
-    click.
-    """
-    menu = PageMenu(view)
-    page = view.page()
-    if not link.isEmpty():
-        menu.addAction(QCoreApplication.translate("WebMenu", "Open link…"), lambda: follow(link))
-        address = link.toString(QUrl.ComponentFormattingOption.FullyEncoded)
-        copy_link = QCoreApplication.translate("WebMenu", "Copy link address")
-        menu.addAction(copy_link, lambda: QGuiApplication.clipboard().setText(address))
-        menu.addSeparator()
-    copy = menu.addAction(
-        QCoreApplication.translate("WebMenu", "Copy"), lambda: page.triggerAction(QWebEnginePage.WebAction.Copy)
-    )
-    copy.setEnabled(bool(words))
-    menu.addAction(
-        QCoreApplication.translate("WebMenu", "Select all"), lambda: page.triggerAction(QWebEnginePage.WebAction.SelectAll)
-    )
-    return menu
-
-
 SCHEME = b"mailmsg"
+_ATTRIBUTE = QWebEngineSettings.WebAttribute
 OFF = (
-    QWebEngineSettings.WebAttribute.JavascriptEnabled,
-    QWebEngineSettings.WebAttribute.JavascriptCanOpenWindows,
-    QWebEngineSettings.WebAttribute.JavascriptCanAccessClipboard,
-    QWebEngineSettings.WebAttribute.LocalStorageEnabled,
-    QWebEngineSettings.WebAttribute.PluginsEnabled,
-    QWebEngineSettings.WebAttribute.PdfViewerEnabled,
-    QWebEngineSettings.WebAttribute.HyperlinkAuditingEnabled,
-    QWebEngineSettings.WebAttribute.ErrorPageEnabled,
-    QWebEngineSettings.WebAttribute.DnsPrefetchEnabled,
-    QWebEngineSettings.WebAttribute.AutoLoadIconsForPage,
-    QWebEngineSettings.WebAttribute.LocalContentCanAccessRemoteUrls,
-    QWebEngineSettings.WebAttribute.LocalContentCanAccessFileUrls,
-    QWebEngineSettings.WebAttribute.WebGLEnabled,
-    QWebEngineSettings.WebAttribute.FullScreenSupportEnabled,
-    QWebEngineSettings.WebAttribute.ScreenCaptureEnabled,
-    QWebEngineSettings.WebAttribute.AllowRunningInsecureContent,
+    _ATTRIBUTE.JavascriptEnabled,
+    _ATTRIBUTE.JavascriptCanOpenWindows,
+    _ATTRIBUTE.JavascriptCanAccessClipboard,
+    _ATTRIBUTE.LocalStorageEnabled,
+    _ATTRIBUTE.PluginsEnabled,
+    _ATTRIBUTE.PdfViewerEnabled,
+    _ATTRIBUTE.HyperlinkAuditingEnabled,
+    _ATTRIBUTE.ErrorPageEnabled,
+    _ATTRIBUTE.DnsPrefetchEnabled,
+    _ATTRIBUTE.AutoLoadIconsForPage,
+    _ATTRIBUTE.LocalContentCanAccessRemoteUrls,
+    _ATTRIBUTE.LocalContentCanAccessFileUrls,
+    _ATTRIBUTE.WebGLEnabled,
+    _ATTRIBUTE.FullScreenSupportEnabled,
+    _ATTRIBUTE.ScreenCaptureEnabled,
+    _ATTRIBUTE.AllowRunningInsecureContent,
 )
-
-
 PICTURE = "picture/"
 NO_NETWORK = '--host-resolver-rules="MAP * ~NOTFOUND"'
 """No host name or IP address resolves."""
@@ -102,11 +78,6 @@ PICTURE_KINDS = (
 """Accepted formats of inline pictures, by their first bytes. SVG, which can hold scripts, is not among them."""
 
 
-def _address(number: int) -> str:
-    """Address of a page. Everything that belongs to it is below, so that no picture comes from another mail."""
-    return f"{SCHEME.decode()}://mail/{number}/"
-
-
 class MailSchemeHandler(QWebEngineUrlSchemeHandler):
     """Serves the current page and its pictures. Other addresses of the scheme fail. Emits `unfolded` when quoted text was
     unfolded.
@@ -124,43 +95,29 @@ class MailSchemeHandler(QWebEngineUrlSchemeHandler):
 
     def requestStarted(self, job: QWebEngineUrlRequestJob) -> None:
         asked = job.requestUrl().toString().partition("#")[0]
-        if asked == f"{self.address}{UNFOLDED}":
+        number = asked.removeprefix(f"{self.address}{PICTURE}")
+        if asked == self.address:
+            # Qt expects a list per header and takes a string for a list of letters; its type stub is wrong.
+            policy = {QByteArray(b"Content-Security-Policy"): [QByteArray(CONTENT_SECURITY_POLICY.encode())]}
+            job.setAdditionalResponseHeaders(cast(dict[QByteArray, QByteArray], policy))
+            _answer(job, "text/html; charset=utf-8", self.page)
+        elif asked == f"{self.address}{UNFOLDED}":
             _answer(job, "", b"")
             self.unfolded.emit()
-        elif asked != self.address:
-            number = asked.removeprefix(f"{self.address}{PICTURE}")
-            if number.isdecimal() and int(number) < len(self.pictures):
-                self.fetcher.fetch(self.pictures[int(number)], lambda kind, data: _answer(job, kind, data))
-            else:
-                _answer(job, *_own_picture(self.inline.get(unquote(asked.removeprefix(f"{self.address}{CONTENT_ID}")))))
+        elif number.isdecimal() and int(number) < len(self.pictures):
+            self.fetcher.fetch(self.pictures[int(number)], lambda kind, data: _answer(job, kind, data))
         else:
-            self._give_page(job)
-
-    def _give_page(self, job: QWebEngineUrlRequestJob) -> None:
-        buffer = QBuffer(job)
-        buffer.setData(QByteArray(self.page))
-        buffer.open(QIODevice.OpenModeFlag.ReadOnly)
-        # Qt expects a list per header and takes a string for a list of letters; its type stub is wrong.
-        policy = {QByteArray(b"Content-Security-Policy"): [QByteArray(CONTENT_SECURITY_POLICY.encode())]}
-        job.setAdditionalResponseHeaders(cast(dict[QByteArray, QByteArray], policy))
-        job.reply(QByteArray(b"text/html; charset=utf-8"), buffer)
-
-
-def _own_picture(path: Path | None) -> tuple[str, bytes]:
-    """Content type and bytes of an inline picture. The type is that of its first bytes; both are empty for anything else."""
-    try:
-        data = path.read_bytes() if path is not None else b""
-    except OSError:
-        return "", b""
-    kind = next((kind for begins, kind in PICTURE_KINDS if data.startswith(begins)), "")
-    return (kind, data) if kind else ("", b"")
+            path, data = self.inline.get(unquote(asked.removeprefix(f"{self.address}{CONTENT_ID}"))), b""
+            with suppress(OSError):
+                data = path.read_bytes() if path is not None else b""
+            _answer(job, next((kind for begins, kind in PICTURE_KINDS if data.startswith(begins)), ""), data)
 
 
 def _answer(job: QWebEngineUrlRequestJob, kind: str, data: bytes) -> None:
-    """Replies with a picture, unless Chromium has moved on to another mail."""
+    """Replies with data of a content type, unless Chromium has moved on to another mail. Without a type the request fails."""
     if not isValid(job):
         return
-    if not data:
+    if not (kind and data):
         job.fail(QWebEngineUrlRequestJob.Error.RequestFailed)
         return
     buffer = QBuffer(job)
@@ -234,7 +191,17 @@ class WebBody(QWebEngineView):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         asked = self.lastContextMenuRequest()
         link, words = (asked.linkUrl(), asked.selectedText()) if asked is not None else (QUrl(), "")
-        mail_menu(self, link, words, self._link_clicked).popup(event.globalPos())
+        page, act, menu = self.page(), QWebEnginePage.WebAction, PageMenu(self)
+        if not link.isEmpty():
+            menu.addAction(QCoreApplication.translate("WebMenu", "Open link…"), lambda: self._link_clicked(link))
+            address = link.toString(QUrl.ComponentFormattingOption.FullyEncoded)
+            copy_link = QCoreApplication.translate("WebMenu", "Copy link address")
+            menu.addAction(copy_link, lambda: QGuiApplication.clipboard().setText(address))
+            menu.addSeparator()
+        copy = menu.addAction(QCoreApplication.translate("WebMenu", "Copy"), lambda: page.triggerAction(act.Copy))
+        copy.setEnabled(bool(words))
+        menu.addAction(QCoreApplication.translate("WebMenu", "Select all"), lambda: page.triggerAction(act.SelectAll))
+        menu.popup(event.globalPos())
 
     @property
     def refused(self) -> int:
@@ -243,8 +210,12 @@ class WebBody(QWebEngineView):
     def set_inline(self, files: dict[str, Path]) -> None:
         self._server.inline = files
 
+    def _address(self, number: int) -> str:
+        """Address of a page. Everything that belongs to it is below, so that no picture comes from another mail."""
+        return f"{SCHEME.decode()}://mail/{number}/"
+
     def next_picture(self, number: int) -> str:
-        return f"{_address(self._number + 1)}{PICTURE}{number}"
+        return f"{self._address(self._number + 1)}{PICTURE}{number}"
 
     def find_next(self, text: str, backward: bool, told: Callable[[int, int], object]) -> None:
         """Marks a text and goes to its next or previous place. `told` gets the number of that place and of all."""
@@ -260,7 +231,7 @@ class WebBody(QWebEngineView):
         with `night` Chromium darkens light backgrounds; `place` is the anchor it scrolls to.
         """
         self._number += 1
-        self._server.address = _address(self._number)
+        self._server.address = self._address(self._number)
         self._server.page = page.encode("utf-8", "replace")
         self._server.pictures = pictures
         self.page().setBackgroundColor(ground)

@@ -76,12 +76,12 @@ LONGEST = 300
 
 def recent(state: QSettings) -> list[str]:
     """Newest first."""
-    return _list(state, RECENT)
+    return kept_list(state, RECENT)
 
 
 def saved(state: QSettings) -> list[str]:
     """In the order they were saved."""
-    return _list(state, SAVED)
+    return kept_list(state, SAVED)
 
 
 def note_search(state: QSettings, text: str) -> None:
@@ -101,6 +101,7 @@ def toggle_saved(state: QSettings, text: str) -> bool:
     return text in kept
 
 
-def _list(state: QSettings, key: str) -> list[str]:
+def kept_list(state: QSettings, key: str) -> list[str]:
+    """A list of texts; QSettings returns a list of one as a plain string."""
     found = state.value(key)
     return list(map(str, found)) if isinstance(found, list) else [str(found)] if found else []

@@ -107,14 +107,6 @@ def test_programs_are_never_opened(bar: AttachmentBar, store: LivelyStore, monke
     assert (opened, saved) == ([], [message.attachments[0]])
 
 
-def test_saving_copies_and_says_so(bar: AttachmentBar, tmp_path: Path) -> None:
-    source = tmp_path / "1-a.txt"
-    source.write_text("words")
-    bar.put(tmp_path / "saved.txt", source)
-    assert (tmp_path / "saved.txt").read_text() == "words"
-    bar.put(tmp_path / "no" / "such" / "folder.txt", source)
-
-
 def test_what_was_saved_arrives_after_another_mail_was_opened(
     bar: AttachmentBar, store: LivelyStore, link: RecordedEngine, tmp_path: Path
 ) -> None:
