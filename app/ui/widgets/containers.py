@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QStackedLayout, QStyle, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QSizePolicy, QStackedLayout, QStyle, QWidget
 from shiboken6 import delete, isValid
 
 from app.ui.theme.metrics import Space, at_text_size
+from app.ui.widgets.factory import row
 
 
 class _Fitted(QStackedLayout):
@@ -128,11 +129,7 @@ class ScrolledLine(QScrollArea):
         super().__init__()
         self._inside = inside = QWidget()
         inside.setProperty("role", "plain")
-        line = QHBoxLayout(inside)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(Space.MEDIUM)
-        for one in widgets:
-            line.addWidget(one)
+        row(inside, 0, Space.MEDIUM, *widgets)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setWidgetResizable(True)
@@ -157,8 +154,6 @@ class FlowRow(QWidget):
     def __init__(self, widgets: Sequence[QWidget], across: int = Space.MEDIUM, down: int = Space.TIGHT) -> None:
         super().__init__()
         self._widgets, self._across, self._down = tuple(widgets), across, down
-        self._heights: dict[int, int] = {}
-        """Heights by width while visible. Layouts around ask up to 80 times for three widths, 4 of 38 ms with a draft."""
         for one in self._widgets:
             one.setParent(self)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
@@ -166,9 +161,7 @@ class FlowRow(QWidget):
         self.setSizePolicy(policy)
 
     def heightForWidth(self, width: int) -> int:
-        if width not in self._heights or not self.isVisible():  # a hidden row is not told that its widgets changed
-            self._heights[width] = max((place.y() + place.height() for _one, place in self._places(width)), default=0)
-        return self._heights[width]
+        return max((place.y() + place.height() for _one, place in self._places(width)), default=0)
 
     def sizeHint(self) -> QSize:
         sizes = [one.sizeHint() for one in self._shown()]
@@ -184,8 +177,6 @@ class FlowRow(QWidget):
         self._place()
 
     def event(self, event: QEvent) -> bool:
-        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Show):
-            self._heights.clear()
         if event.type() is QEvent.Type.LayoutRequest:
             self.updateGeometry()
             self._place()
@@ -199,15 +190,6 @@ class FlowRow(QWidget):
             one.setGeometry(QStyle.visualRect(self.layoutDirection(), self.rect(), place))
 
     def _places(self, width: int) -> Iterator[tuple[QWidget, QRect]]:
-        y = 0
-        for line in self._lines(width):
-            x, high = 0, max(size.height() for _one, size in line)
-            for one, size in line:  # centred, because a link is lower than a button
-                yield one, QRect(x, y + (high - size.height()) // 2, size.width(), size.height())
-                x += size.width() + self._across
-            y += high + self._down
-
-    def _lines(self, width: int) -> list[list[tuple[QWidget, QSize]]]:
         lines: list[list[tuple[QWidget, QSize]]] = []
         left = -1
         for one in self._shown():
@@ -217,7 +199,13 @@ class FlowRow(QWidget):
                 left = width
             lines[-1].append((one, size))
             left -= size.width() + self._across
-        return lines
+        y = 0
+        for line in lines:
+            x, high = 0, max(size.height() for _one, size in line)
+            for one, size in line:  # centred, because a link is lower than a button
+                yield one, QRect(x, y + (high - size.height()) // 2, size.width(), size.height())
+                x += size.width() + self._across
+            y += high + self._down
 
 
 def end_with(owner: QWidget, part: QWidget) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from html import escape
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAction, QIcon, QKeyEvent, QMouseEvent
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import (
@@ -195,25 +195,11 @@ def clearable(line: QLineEdit, icon: QIcon) -> None:
         action.setIcon(icon)
 
 
-class IconButton(QToolButton):
-    """A tool button whose icon follows the text size."""
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self.fit_icon()
-
-    def fit_icon(self) -> None:
-        side = at_text_size(Space.LARGE)
-        if self.iconSize().width() != side:
-            self.setIconSize(QSize(side, side))
-
-
 def tool_button(icon: QIcon, name: str, clicked: Callable[[], object] | None = None) -> QToolButton:
     """Makes a flat icon button; `name` is its accessible name and tooltip."""
-    made = IconButton()
+    made = QToolButton()
     made.setIcon(icon)
-    made.fit_icon()
+    made.setIconSize(QSize(at_text_size(Space.LARGE), at_text_size(Space.LARGE)))
     made.setAccessibleName(name)
     made.setToolTip(plain_tip(name))
     if clicked is not None:

@@ -6,7 +6,7 @@ Numbers are validated and have units. Showing a value never emits `committed`.
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QLocale, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut, QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QCompleter, QLineEdit, QPlainTextEdit, QPushButton, QSizePolicy, QWidget
 
@@ -154,15 +154,15 @@ def choice(options: Sequence[tuple[Value, str]], icons: Icons) -> Control:
     for value, words in options:
         box.addItem(words, value)
     box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-    control = Control(box, lambda value: _choose(box, value))
+
+    def put(value: Value) -> None:
+        if box.findData(value) < 0:
+            box.addItem(str(value), value)
+        box.setCurrentIndex(box.findData(value))
+
+    control = Control(box, put)
     box.currentIndexChanged.connect(lambda index: control.announce(box.itemData(index)))
     return control
-
-
-def _choose(box: QComboBox, value: Value) -> None:
-    if box.findData(value) < 0:
-        box.addItem(str(value), value)
-    box.setCurrentIndex(box.findData(value))
 
 
 def suggested(suggestions: Sequence[tuple[str, str]], placeholder: str, icons: Icons) -> Control:
@@ -232,26 +232,35 @@ Unit = Callable[[int], str]
 
 def whole_number(smallest: int, largest: int, unit: Unit) -> Control:
     """An integer in bounds; arrow keys step by 1."""
-    words = partial(_unit_of_whole, unit)
-    return _number(smallest, largest, 1, words, _whole, lambda value: QLocale().toString(int(value)))
+
+    def parse(text: str) -> int | None:
+        value, known = QLocale().toLongLong(text.strip())
+        return int(value) if known else None
+
+    def unit_of(value: int | float) -> str:
+        return unit(min(int(value), 1_000_000))  # Qt's plural forms take an `int`; above a million they are the same
+
+    return _number(smallest, largest, 1, unit_of, parse, lambda value: QLocale().toString(int(value)))
 
 
 def money(largest: float, unit: str) -> Control:
     """An amount with two decimals; arrow keys step by 0.5. Its unit has no plural form."""
-    return _number(0.0, largest, 0.5, lambda _value: unit, _decimal, lambda value: QLocale().toString(float(value), "f", 2))
+
+    def parse(text: str) -> float | None:
+        found = (locale.toDouble(text.strip()) for locale in (QLocale(), QLocale.c()))
+        return next((round(value, 2) for value, known in found if known), None)
+
+    return _number(0.0, largest, 0.5, lambda _value: unit, parse, lambda value: QLocale().toString(float(value), "f", 2))
 
 
 def _number(smallest: float, largest: float, step: float, unit: Words, parse: Parse, words: Words) -> Control:
     field = QLineEdit()
     field.setFixedWidth(field.fontMetrics().averageCharWidth() * CHARACTERS + 3 * Space.SMALL)
     field.setAlignment(Qt.AlignmentFlag.AlignRight)
-    host = QWidget()
-    across = row(host, 0, Space.SMALL, field)
-    units = label(unit(largest), tone="soft")
-    across.addWidget(units)
-    across.addStretch(1)
+    host, units = QWidget(), label(unit(largest), tone="soft")
+    row(host, 0, Space.SMALL, field, units, STRETCH)
     host.setFocusProxy(field)
-    control = Control(host, lambda value: field.setText(words(_amount(value))), field)
+    control = Control(host, lambda value: field.setText(words(value if isinstance(value, int | float) else 0)), field)
 
     def follow(text: str) -> None:
         value = parse(text)
@@ -273,7 +282,10 @@ def _number(smallest: float, largest: float, step: float, unit: Words, parse: Pa
             control.show_value(min(max(value + direction * step, smallest), largest))
             settle()
 
-    _on_arrows(field, by)
+    for key, direction in ((Qt.Key.Key_Up, 1), (Qt.Key.Key_Down, -1)):
+        shortcut = QShortcut(QKeySequence(key), field)
+        shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+        shortcut.activated.connect(partial(by, direction))
     field.textChanged.connect(follow)
     field.textEdited.connect(control.announce_typing)
     field.editingFinished.connect(settle)
@@ -292,35 +304,6 @@ def took_form_key(event: QKeyEvent, leave: Callable[[], object], submit: Callabl
     return True
 
 
-def _on_arrows(field: QLineEdit, by: Callable[[int], None]) -> None:
-    """Calls `by` with 1 for Up and -1 for Down."""
-    for key, direction in ((Qt.Key.Key_Up, 1), (Qt.Key.Key_Down, -1)):
-        shortcut = QShortcut(QKeySequence(key), field)
-        shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
-        shortcut.activated.connect(lambda direction=direction: by(direction))
-
-
-def _unit_of_whole(unit: Unit, value: int | float) -> str:
-    """Caps the number for Qt's plural forms, which take an `int`. Above a million the form does not change."""
-    return unit(min(int(value), 1_000_000))
-
-
-def _amount(value: Value) -> int | float:
-    return value if isinstance(value, int | float) else 0
-
-
-def _whole(text: str) -> int | None:
-    value, known = QLocale().toLongLong(text.strip())
-    return int(value) if known else None
-
-
-def _decimal(text: str) -> float | None:
-    value, known = QLocale().toDouble(text.strip())
-    if not known:
-        value, known = QLocale.c().toDouble(text.strip())
-    return round(value, 2) if known else None
-
-
 class GrowingField(QPlainTextEdit):
     """`fewest` and `most` are lines. Tab moves the focus. The text survives a restart."""
 
@@ -333,11 +316,6 @@ class GrowingField(QPlainTextEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._fit()
 
     def _fit(self) -> None:
         wanted = round(self.document().size().height())

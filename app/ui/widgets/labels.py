@@ -5,8 +5,8 @@ Text is elided while painting: a label whose text changes with its width asks fo
 
 from unicodedata import bidirectional
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
-from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QResizeEvent, QTextLayout, QTextOption
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QCheckBox, QLabel, QSizePolicy, QWidget
 
 from app.ui.theme.icons import Icons
@@ -80,6 +80,7 @@ class ElidedLink(ReturnButton):
         super().__init__()
         self.words = ""
         self._mode = mode
+        self.setIconSize(QSize(at_text_size(ICON), at_text_size(ICON)))
         self.setProperty("role", "link")
         self.setAutoDefault(False)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -101,11 +102,6 @@ class ElidedLink(ReturnButton):
 
     def minimumSizeHint(self) -> QSize:
         return QSize(1, super().minimumSizeHint().height())
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self.setIconSize(QSize(at_text_size(ICON), at_text_size(ICON)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -155,21 +151,18 @@ class IconLabel(QWidget):
 
     def __init__(self, icons: Icons, name: str = "", tone: str = "text_soft", size: int = 16) -> None:
         super().__init__()
-        self._icons = icons
-        self._name, self._tone = name, tone
-        self._icon: QIcon | None = None
+        self._icons, self._name, self._tone = icons, name, tone
         self.setFixedSize(at_text_size(size), at_text_size(size))
 
     def show_icon(self, name: str, tone: str = "text_soft") -> None:
-        self._name, self._tone, self._icon = name, tone, None
+        self._name, self._tone = name, tone
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._name:
-            if self._icon is None:
-                self._icon = self._icons.icon(self._name, self._tone)
             painter = QPainter(self)
-            painter.drawPixmap(QPoint(0, 0), self._icon.pixmap(self.size(), self.devicePixelRatioF()))
+            icon = self._icons.icon(self._name, self._tone)
+            painter.drawPixmap(QPoint(0, 0), icon.pixmap(self.size(), self.devicePixelRatioF()))
             painter.end()
 
 
@@ -185,13 +178,10 @@ class Title(QLabel):
         self.setSizePolicy(policy)
         self.words = ""
         self.shown: tuple[str, ...] = ()
-        self._measured: dict[int, tuple[str, ...]] = {}
-        """Lines by width. A layout asks up to 12 times for the same, 0.3 ms each."""
 
     def show_words(self, words: str) -> None:
         if words != self.words:
             self.words = words
-            self._measured.clear()
             self.setText(" ".join(words[:MEASURED].split()))
             self.setAccessibleName(words[:LONGEST_TIP])
             self._cut()
@@ -216,11 +206,6 @@ class Title(QLabel):
         super().resizeEvent(event)
         self._cut()
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._measured.clear()
-
     def paintEvent(self, event: QPaintEvent) -> None:
         self._cut()  # the font may have changed
         painter = QPainter(self)
@@ -240,16 +225,13 @@ class Title(QLabel):
             self.setToolTip(plain_tip(tip))
 
     def _lines(self, room: int) -> tuple[str, ...]:
-        if room not in self._measured:
-            self._measured[room] = self._folded(room)
-        return self._measured[room]
-
-    def _folded(self, room: int) -> tuple[str, ...]:
         text, metrics = self.text(), self.fontMetrics()
         if metrics.horizontalAdvance(text) <= room:
             return (text,)
-        layout, first = QTextLayout(text, self.font()), 0
-        layout.setTextOption(_by_words())
+        layout, first, option = QTextLayout(text, self.font()), 0, QTextOption()
+        # Breaks inside a word only if it is longer than a line.
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        layout.setTextOption(option)
         layout.beginLayout()
         line = layout.createLine()
         if line.isValid():
@@ -258,10 +240,3 @@ class Title(QLabel):
         layout.endLayout()
         rest = metrics.elidedText(text[first:].strip(), Qt.TextElideMode.ElideRight, room)
         return tuple(filter(None, (text[:first].rstrip(), rest)))
-
-
-def _by_words() -> QTextOption:
-    """Breaks inside a word only if it is longer than a line."""
-    option = QTextOption()
-    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-    return option

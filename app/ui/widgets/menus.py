@@ -7,13 +7,15 @@ time; past times are left out.
 from collections.abc import Callable, Sequence
 from datetime import datetime, time, timedelta
 from functools import partial
+from operator import itemgetter
 
 from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QHideEvent, QKeyEvent
-from PySide6.QtWidgets import QApplication, QCalendarWidget, QDateTimeEdit, QDialog, QLineEdit, QMenu, QWidget, QWidgetAction
+from PySide6.QtWidgets import QApplication, QCalendarWidget, QDateTimeEdit, QLineEdit, QMenu, QWidget, QWidgetAction
 
 from app.ui.i18n.formatting import when_long
 from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.containers import Dialog
 from app.ui.widgets.factory import ENTER, STRETCH, QuestionBar, button, column, label, named, row
 from app.ui.widgets.split_view import first_control
 
@@ -69,28 +71,21 @@ class TimeMenu(PageMenu):
         self._now = now.astimezone()
         self._at: datetime | None = None
         self._choices: list[tuple[str, QAction]] = []
-        self._typed = QAction(self)
-        self._typed.triggered.connect(lambda: chosen(self._at) if self._at is not None else None)
-        self._typed.setVisible(False)
-        self.addAction(self._typed)
-        for words, at in choices:
-            action = self.addAction(f"{words}\t{when_long(at)}")
-            action.triggered.connect(partial(_take, chosen, at))
-            self._choices.append((words, action))
-        self.addSeparator()
-        self.addAction(QCoreApplication.translate("Snooze", "Pick date and time…"), other)
-        self._add_line(name)
-
-    def _add_line(self, name: str) -> None:
         self.line = named(QLineEdit(), name)
         self.line.setPlaceholderText(self.tr("tomorrow, Tue 3pm, in 2 hours…"))
         self.line.setMinimumWidth(self.line.fontMetrics().horizontalAdvance(self.line.placeholderText()) + 2 * Space.LARGE)
-        around = QWidget()
+        around, holder = QWidget(), QWidgetAction(self)
         column(around, Space.SMALL, 0, self.line)
-        holder = QWidgetAction(self)
         holder.setText(name)
         holder.setDefaultWidget(around)
-        self.insertAction(self._typed, holder)
+        self._typed = QAction(self)
+        self._typed.triggered.connect(lambda: chosen(self._at) if self._at is not None else None)
+        self._typed.setVisible(False)
+        self.addActions([holder, self._typed])
+        for words, at in choices:
+            self._choices.append((words, self.addAction(f"{words}\t{when_long(at)}", partial(chosen, at))))
+        self.addSeparator()
+        self.addAction(QCoreApplication.translate("Snooze", "Pick date and time…"), other)
         self.line.textChanged.connect(self._follow)
         self.line.returnPressed.connect(self._accept)
         self.aboutToShow.connect(lambda: QTimer.singleShot(0, self.line, self.line.setFocus))
@@ -116,10 +111,6 @@ class TimeMenu(PageMenu):
         if taken is not None:
             self.close()
             taken.trigger()
-
-
-def _take(chosen: Callable[[datetime], object], at: datetime, _checked: bool = False) -> None:
-    chosen(at)
 
 
 def add_calendar(menu: QMenu, day: QDate, chosen: Callable[[QDate], object]) -> None:
@@ -218,19 +209,15 @@ SATURDAY = 5
 
 
 def usual_times(now: datetime) -> list[tuple[str, datetime]]:
-    """Returns labels and times (aware, in the zone of `now`), soonest first, without duplicates."""
-
-    def at(days: int, moment: time) -> datetime:
-        return datetime.combine(now.date() + timedelta(days=days), moment, now.tzinfo)
-
+    """Returns labels and times (aware and local), soonest first, without duplicates."""
     weekend, late = (SATURDAY - now.weekday()) % 7 or 7, now.weekday() >= SATURDAY
     this_weekend = QCoreApplication.translate("Snooze", "This weekend")
     found = [
         (QCoreApplication.translate("Snooze", "In three hours"), (now + timedelta(hours=3)).replace(second=0, microsecond=0)),
-        (QCoreApplication.translate("Snooze", "This evening"), at(0, EVENING)),
-        (QCoreApplication.translate("Snooze", "Tomorrow morning"), at(1, MORNING)),
-        (QCoreApplication.translate("Snooze", "Next weekend") if late else this_weekend, at(weekend, MORNING)),
-        (QCoreApplication.translate("Snooze", "Next week"), at(7 - now.weekday(), MORNING)),
+        (QCoreApplication.translate("Snooze", "This evening"), _at(now, 0, EVENING)),
+        (QCoreApplication.translate("Snooze", "Tomorrow morning"), _at(now, 1, MORNING)),
+        (QCoreApplication.translate("Snooze", "Next weekend") if late else this_weekend, _at(now, weekend, MORNING)),
+        (QCoreApplication.translate("Snooze", "Next week"), _at(now, 7 - now.weekday(), MORNING)),
     ]
     first = {moment: words for words, moment in reversed(found) if moment > now}
     return [(words, moment) for moment, words in sorted(first.items())]
@@ -240,9 +227,9 @@ def reminder_menu(now: datetime, chosen: Callable[[datetime | None], object], pa
     """Returns the menu of times by which a reply is expected. With `chosen_before` it also offers none."""
     local, name = now.astimezone(), QCoreApplication.translate("Snooze", "Remind me if no reply by")
     times = [(words, at) for words, at in usual_times(local) if at - local >= timedelta(hours=12)]
-    in_days = datetime.combine(local.date() + timedelta(days=3), MORNING).astimezone()
+    in_days = _at(local, 3, MORNING)
     if all(at != in_days for _words, at in times):
-        times = sorted([*times, (QCoreApplication.translate("Snooze", "In three days"), in_days)], key=lambda one: one[1])
+        times = sorted([*times, (QCoreApplication.translate("Snooze", "In three days"), in_days)], key=itemgetter(1))
     menu = TimeMenu(name, now, times, chosen, lambda: SnoozeDialog(local, chosen, parent, name).open(), parent)
     if chosen_before:
         menu.addAction(QCoreApplication.translate("Snooze", "No reminder"), lambda: chosen(None))
@@ -255,15 +242,13 @@ def snooze_menu(now: datetime, chosen: Callable[[datetime], None], parent: QWidg
     return TimeMenu(name, now, usual_times(local), chosen, lambda: SnoozeDialog(local, chosen, parent).open(), parent)
 
 
-class SnoozeDialog(QDialog):
+class SnoozeDialog(Dialog):
     """Asks for a time. With `reminds` it is the time of a reminder with this title."""
 
     def __init__(self, now: datetime, chosen: Callable[[datetime], object], parent: QWidget, reminds: str = "") -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        title = reminds or QCoreApplication.translate("SnoozeDialog", "Snooze until")
+        super().__init__(parent, title)
         self._chosen = chosen
-        title = reminds or self.tr("Snooze until")
-        self.setWindowTitle(title)
         self.field = named(QDateTimeEdit(QDateTime.fromSecsSinceEpoch(int((now + timedelta(days=1)).timestamp()))), title)
         self.field.setMinimumDateTime(QDateTime.fromSecsSinceEpoch(int(now.timestamp()) + 60))
         self.field.setCalendarPopup(True)

@@ -27,7 +27,7 @@ class NoticeLine(RoleFrame):
         self._other: Callable[[], object] | None = None
         self._icon = IconLabel(icons)
         self._words = label("", tone=tone, wrap=True)
-        self.button = button("", "link", self._clicked)
+        self.button = button("", "link", lambda: self._action and self._action())
         self.other = button("", "link", lambda: self._other and self._other())
         said = column(None, 0, Space.TIGHT) if below or is_large_text() else row()
         put(said, (self._words, 1), row(None, 0, Space.MEDIUM, self.button, self.other, STRETCH))
@@ -61,15 +61,10 @@ class NoticeLine(RoleFrame):
         self.setAccessibleName(words)
         self.setVisible(bool(words))
 
-    def _clicked(self) -> None:
-        if self._action is not None:
-            self._action()
-
-
-ICONS = {ConnectionState.LOGIN_NEEDED: "sign_in", ConnectionState.PAUSED: "pause"}
-
 
 class ConnectionStatus(QObject):
+    """Connections of the accounts, and why mail waits for them. What does not wait has no words."""
+
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._states: dict[AccountId, ConnectionState] = {}
@@ -77,36 +72,26 @@ class ConnectionStatus(QObject):
     def hear(self, event: ConnectionChanged) -> None:
         self._states[event.account_id] = event.state
 
-    def of(self, account_id: AccountId) -> ConnectionState:
-        """State of an account, `ONLINE` if unknown."""
-        return self._states.get(account_id, ConnectionState.ONLINE)
-
     def icon(self, account_id: AccountId) -> str:
-        return ICONS.get(self.of(account_id), "offline")
+        icons = {ConnectionState.LOGIN_NEEDED: "sign_in", ConnectionState.PAUSED: "pause"}
+        return icons.get(self._states.get(account_id, ConnectionState.ONLINE), "offline")
 
     def once_approved(self, account_id: AccountId) -> str:
-        """Why a draft approved now would wait; empty if it would not."""
+        """Why a draft approved now would wait."""
         offline = self.tr("You're offline. Once approved, this is sent when you're back online.")
         login = self.tr("You're signed out. Once approved, this is sent after you sign in again.")
-        return self._why(
-            account_id, offline, login, self.tr("The account is paused. Once approved, this is sent when you resume it.")
-        )
-
-    def once_sent(self, account_id: AccountId) -> str:
-        """Why a letter sent now would wait; empty if it would not."""
-        offline = self.tr("You're offline. This is sent when you're back online.")
-        login = self.tr("You're signed out. This is sent after you sign in again.")
-        return self._why(account_id, offline, login, self.tr("The account is paused. This is sent when you resume it."))
+        paused = self.tr("The account is paused. Once approved, this is sent when you resume it.")
+        return self._why(account_id, offline, login, paused)
 
     def waiting(self, account_id: AccountId) -> str:
-        """Why a letter in the outbox waits; empty if it does not."""
+        """Why a letter in the outbox waits, or would once it is sent."""
         offline = self.tr("You're offline. This is sent when you're back online.")
         login = self.tr("You're signed out. This is sent after you sign in again.")
         paused = self.tr("The account is paused. This is sent when you resume it.")
         return self._why(account_id, offline, login, paused)
 
     def undone(self, account_id: AccountId) -> str:
-        """Why a change other than a letter waits, or empty."""
+        """Why a change other than a letter waits."""
         offline = self.tr("You're offline. This is done when you're back online.")
         login = self.tr("You're signed out. This is done after you sign in again.")
         paused = self.tr("The account is paused. This is done when you resume it.")
@@ -114,20 +99,19 @@ class ConnectionStatus(QObject):
 
     def _why(self, account_id: AccountId, offline: str, login: str, paused: str) -> str:
         words = {ConnectionState.OFFLINE: offline, ConnectionState.LOGIN_NEEDED: login, ConnectionState.PAUSED: paused}
-        return words.get(self.of(account_id), "")
+        return words.get(self._states.get(account_id, ConnectionState.ONLINE), "")
 
 
-class ConnectionNote(QWidget):
+class ConnectionNote(RoleFrame):
     """One line that says why a letter would wait. Hidden otherwise."""
 
     def __init__(self, icons: Icons) -> None:
-        super().__init__()
-        self._status = ConnectionStatus(self)
+        super().__init__("notice")
+        self.status = ConnectionStatus(self)
         self._account: AccountId | None = None
         self._icon = IconLabel(icons, size=16)
         self._words = label("", wrap=True)
-        line = notice_line(self._icon, self._words)
-        row(self, 0, 0).addWidget(line)
+        row(self, (Space.MEDIUM, Space.TIGHT), Space.SMALL, self._icon, (self._words, 1))
         self.hide()
 
     @property
@@ -137,26 +121,19 @@ class ConnectionNote(QWidget):
     def about(self, account_id: AccountId | None) -> None:
         """Sets the account of the letter on screen; None for no letter."""
         self._account = account_id
-        self._fill()
-
-    def hear(self, event: ConnectionChanged) -> None:
-        self._status.hear(event)
-        self._fill()
-
-    def waiting(self, account_id: AccountId) -> str:
-        """Why a letter in the outbox waits; empty if it does not."""
-        return self._status.waiting(account_id)
-
-    def _fill(self) -> None:
         words = ""
-        if self._account is not None:
-            words = self._status.once_sent(self._account)
-            self._icon.show_icon(self._status.icon(self._account), "neutral")
+        if account_id is not None:
+            words = self.status.waiting(account_id)
+            self._icon.show_icon(self.status.icon(account_id), "neutral")
         if words and words != self.words:
             announce(self, words)
         self._words.setText(words)
         self.setAccessibleName(words)
         self.setVisible(bool(words))
+
+    def hear(self, event: ConnectionChanged) -> None:
+        self.status.hear(event)
+        self.about(self._account)
 
 
 def notice_line(icon: IconLabel, words: QWidget, tone: str = "") -> QFrame:

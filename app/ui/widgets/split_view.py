@@ -27,17 +27,13 @@ class EmptyState(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._act: Callable[[], object] | None = None
         self._icon = IconLabel(icons, size=ICON_SIZE)
-        self._title = label("", Type.TITLE)
+        self._title = label("", Type.TITLE, wrap=True)
         self._sentence = label("", Type.BODY, "soft", wrap=True)
-        self._button = button("", "", self._clicked)
+        self._button = button("", "", lambda: self._act and self._act())
         for words in (self._title, self._sentence):
             words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._title.setWordWrap(True)
-        layout = column(self, Space.LARGE, Space.SMALL)
-        layout.addStretch(2)
-        for widget in (self._icon, self._title, self._sentence, self._button):
-            layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
-        layout.addStretch(3)
+        parts = ((one, Qt.AlignmentFlag.AlignHCenter) for one in (self._icon, self._title, self._sentence, self._button))
+        column(self, Space.LARGE, Space.SMALL, 2, *parts, 3)
 
     def show_state(self, icon: str, title: str, sentence: str, action: str = "", act: Callable[[], object] | None = None) -> None:
         """Sets the content. Without `action` there is no button."""
@@ -63,11 +59,6 @@ class EmptyState(QWidget):
         super().resizeEvent(event)
         self._fit()
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.StyleChange, QEvent.Type.FontChange):
-            self._fit()
-
     def _fit(self) -> None:
         """Sets a readable width and the height of the wrapped lines. A centring layout does not ask for height-for-width."""
         width = max(NARROWEST // 2, min(at_text_size(SENTENCE_WIDTH), self.width() - 2 * Space.LARGE))
@@ -75,10 +66,6 @@ class EmptyState(QWidget):
             words.setFixedWidth(width)
             words.setMinimumHeight(0)  # heightForWidth is never less than the minimum
             words.setFixedHeight(max(0, words.heightForWidth(width)))
-
-    def _clicked(self) -> None:
-        if self._act is not None:
-            self._act()
 
 
 TWO_PANES_FROM = 720

@@ -380,7 +380,7 @@ class ComposePage(Page):
             self.keeping.end()
             self._clear()
             self._return_to_page(archived=archives)
-        waiting = self.form.waits.waiting(self._sent[letter_id].account_id)
+        waiting = self.form.waits.status.waiting(self._sent[letter_id].account_id)
         self._tell_left(outbox_id, undo_until_ms, waiting)
 
     def _tell_left(self, outbox_id: OutboxId, undo_until_ms: int, waiting: str) -> None:

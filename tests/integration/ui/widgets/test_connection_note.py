@@ -21,8 +21,8 @@ def changed(account: AccountId, state: ConnectionState) -> ConnectionChanged:
 def test_what_is_held_back_is_held_back_for_one_reason(qtbot: QtBot, state: ConnectionState) -> None:
     standings = ConnectionStatus()
     standings.hear(changed(ME, state))
-    said = (standings.once_approved(ME), standings.once_sent(ME), standings.waiting(ME))
-    assert [bool(words) for words in said] == [state in HELD] * 3
+    said = (standings.once_approved(ME), standings.waiting(ME))
+    assert [bool(words) for words in said] == [state in HELD] * 2
     assert len({words.partition(".")[0] for words in said}) == 1, "one reason"
     assert not standings.waiting(CLUB)
     assert bool(standings.undone(ME)) == (state in HELD)
@@ -34,7 +34,7 @@ def test_what_is_held_back_is_held_back_for_one_reason(qtbot: QtBot, state: Conn
 def test_in_czech_a_label_change_does_not_leave(state: ConnectionState) -> None:
     standings = ConnectionStatus()
     standings.hear(changed(ME, state))
-    for words in (standings.once_approved(ME), standings.once_sent(ME), standings.waiting(ME)):
+    for words in (standings.once_approved(ME), standings.waiting(ME)):
         assert "odešle se" in words or "se odešle" in words
         assert " to" not in words
     assert "provede se" in standings.undone(ME)
