@@ -49,14 +49,9 @@ def welcome(now: datetime, wish: NotificationSettings, weekdays: Collection[int]
     """
     if not wish.shown or (wish.quiet_weekend and now.weekday() not in weekdays):
         return False
-    return not _between(now.time(), time.fromisoformat(wish.quiet_from), time.fromisoformat(wish.quiet_to))
-
-
-def _between(at: time, start: time, end: time) -> bool:
-    """Whether a time lies in a range that may cross midnight. An empty range holds nothing."""
-    if start <= end:
-        return start <= at < end
-    return at >= start or at < end
+    at, start, end = now.time(), time.fromisoformat(wish.quiet_from), time.fromisoformat(wish.quiet_to)
+    quiet = start <= at < end if start <= end else at >= start or at < end  # the hours may cross midnight
+    return not quiet
 
 
 QUIET_MS = 60_000
@@ -87,7 +82,8 @@ def make_tray(
     for name in ("window.compose", "window.sync", "window.pause", "window.quit"):
         menu.addAction(actions[name])
     tray.setContextMenu(menu)
-    tray.activated.connect(lambda reason: _activated(reason, window))
+    click = QSystemTrayIcon.ActivationReason.Trigger
+    tray.activated.connect(lambda reason: window.bring_to_front() if reason is click else None)
 
     def welcome_now() -> bool:
         wish = settings()
@@ -184,8 +180,8 @@ class NewMail:
     def take_words(self, kind: TrayNews) -> str:
         """The words of a notification about all of a kind that waits. From now on none waits."""
         mine = {key: name for key, (what, name) in self._waiting.items() if what is kind}
-        names = [name.translate(_NO_MARKUP)[:60] for name in mine.values()]
-        more = ", …" if len(names) > MOST_NAMES else ""
+        # Desktops read a notification as HTML.
+        names = [name.replace("<", "").replace(">", "")[:60] for name in mine.values()]
         self.told_last = next(reversed(mine), self.told_last)
         self._waiting = {key: one for key, one in self._waiting.items() if key not in mine}
         words = QCoreApplication.translate("Tray", "New mail from %1")
@@ -193,12 +189,10 @@ class NewMail:
             words = QCoreApplication.translate("Tray", "Sign-in code from %1")
         elif self._wanted() == "answer":
             words = QCoreApplication.translate("Tray", "Needs a reply: mail from %1")
-        return words.replace("%1", ", ".join(names[:MOST_NAMES]) + more)
+        return words.replace("%1", ", ".join(names[:MOST_NAMES]) + (", …" if len(names) > MOST_NAMES else ""))
 
 
 _NEW = frozenset({SystemLabel.INBOX, SystemLabel.UNREAD})
-_NO_MARKUP = str.maketrans("", "", "<>")
-"""Desktops read a notification as HTML."""
 
 
 class TrayNotifier(QObject):
@@ -302,11 +296,6 @@ def announce(tray: QSystemTrayIcon, mail: NewMail, waiting: set[TrayNews]) -> No
     tray.showMessage("Replyroom", "\n".join(lines), tray.icon())
 
 
-def _activated(reason: QSystemTrayIcon.ActivationReason, window: MainWindow) -> None:
-    if reason is QSystemTrayIcon.ActivationReason.Trigger:
-        window.bring_to_front()
-
-
 NAME = "Replyroom"
 SIZES = (16, 22, 32, 64)
 DOT = 0.45
@@ -335,15 +324,11 @@ class Badge(QObject):
         self._shown = (unread, waiting, stuck)
         self._app.setBadgeNumber(unread)
         if self._window is not None:
-            self._window.setWindowTitle(title_words(unread, self._title))
+            # The unread count stands before the title, for desktops without badges.
+            self._window.setWindowTitle(f"({number_words(unread)}) {self._title}" if unread else self._title)
         if self._tray is not None:
             self._tray.setToolTip(counts_words(unread, waiting, stuck))
             self._tray.setIcon(dotted(self._plain, self._colour) if any(self._shown) else self._plain)
-
-
-def title_words(unread: int, title: str) -> str:
-    """Window title. The unread count stands before it, for desktops without badges."""
-    return f"({number_words(unread)}) {title}" if unread else title
 
 
 def counts_words(unread: int, waiting: int, stuck: int) -> str:
@@ -421,7 +406,7 @@ class QuitPrompt(QObject):
         self._window, self._reader, self._link, self._clock = window, reader, link, clock
         self._go: Callable[[], object] | None = None
         self.box: QMessageBox | None = None
-        self._unsubscribe = link.subscribe(self._hear)
+        link.subscribe(lambda event: self._leave_when_sent() if isinstance(event, OutboxChanged) else None)
 
     def ask(self, go: Callable[[], object]) -> None:
         """Calls `go` at once if no mail is on its way. Otherwise opens the dialog. A second call while the dialog is open calls
@@ -441,7 +426,20 @@ class QuitPrompt(QObject):
         stay = box.addButton(self.tr("Stay"), QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(first)
         box.setEscapeButton(stay)
-        box.finished.connect(lambda _result: self._answered(box.clickedButton() is first, box.clickedButton() is now, go))
+
+        def answered(_result: int) -> None:
+            box.deleteLater()
+            self.box = None
+            self._go = go if box.clickedButton() is first else None  # a new answer replaces an earlier "send, then quit"
+            if box.clickedButton() is now:
+                go()
+            elif self._go is not None:
+                for item in self.on_their_way():
+                    if item.state is OutboxState.QUEUED:
+                        self._link.send(SendNow(item.id))
+                self._leave_when_sent()
+
+        box.finished.connect(answered)
         self.box = box
         box.open()
 
@@ -452,23 +450,6 @@ class QuitPrompt(QObject):
         with suppress(ExpectedError):
             items = self._reader.open_items()
         return [one for one in items if one.kind is OutboxKind.SEND and one.state in UNDER_WAY and one.not_before <= soon]
-
-    def _answered(self, send_first: bool, leave_now: bool, go: Callable[[], object]) -> None:
-        if self.box is not None:
-            self.box.deleteLater()
-            self.box = None
-        self._go = go if send_first else None  # a new answer replaces an earlier "send, then quit"
-        if leave_now:
-            go()
-        elif send_first:
-            for item in self.on_their_way():
-                if item.state is OutboxState.QUEUED:
-                    self._link.send(SendNow(item.id))
-            self._leave_when_sent()
-
-    def _hear(self, event: Event) -> None:
-        if isinstance(event, OutboxChanged):
-            self._leave_when_sent()
 
     def _leave_when_sent(self) -> None:
         if self._go is not None and not self.on_their_way():

@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QByteArray, QPoint, QRect, QSettings, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QScreen
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from app.domain.errors import ExpectedError
@@ -16,7 +16,7 @@ from app.ui.theme.metrics import Space
 from app.ui.window.first_frame import FOLD_BELOW
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QAction, QCloseEvent, QPaintEvent, QResizeEvent
+    from PySide6.QtGui import QAction, QCloseEvent, QMoveEvent, QPaintEvent, QResizeEvent
 
     from app.domain.ids import MessageId, ReviewId
     from app.domain.wire import Event
@@ -35,36 +35,11 @@ TITLE_BAR, BORDER = 32, 4
 
 
 def place_window(window: QWidget, stored: object) -> None:
-    """Restores the stored geometry, or centres a window of the usual size. Either way the whole window is on one screen."""
+    """Restores the stored geometry, which Qt moves onto a screen, or centres a window of the usual size."""
     if not isinstance(stored, QByteArray) or not window.restoreGeometry(stored):
-        free = _free(QGuiApplication.primaryScreen())
+        free = QGuiApplication.primaryScreen().availableGeometry().adjusted(BORDER, TITLE_BAR, -BORDER, -BORDER)
         size = USUAL.boundedTo(free.size())
         window.setGeometry(QRect(free.center() - QPoint(size.width() // 2, size.height() // 2), size))
-    if not (window.isMaximized() or window.isFullScreen()):
-        window.setGeometry(fitted(window.geometry(), _free(_screen_of(window.geometry()))))
-
-
-def fitted(wanted: QRect, free: QRect) -> QRect:
-    """The rectangle made no larger than `free` and moved into it."""
-    size = wanted.size().boundedTo(free.size())
-    left = max(free.left(), min(wanted.left(), free.right() + 1 - size.width()))
-    top = max(free.top(), min(wanted.top(), free.bottom() + 1 - size.height()))
-    return QRect(QPoint(left, top), size)
-
-
-def _free(screen: QScreen) -> QRect:
-    return screen.availableGeometry().adjusted(BORDER, TITLE_BAR, -BORDER, -BORDER)
-
-
-def _screen_of(place: QRect) -> QScreen:
-    """The screen that holds most of a place, the primary one if none does."""
-
-    def shared(screen: QScreen) -> int:
-        common = screen.availableGeometry().intersected(place)
-        return max(0, common.width()) * max(0, common.height())
-
-    best = max(QGuiApplication.screens(), key=shared)
-    return best if shared(best) else QGuiApplication.primaryScreen()
 
 
 RESTART = 11
@@ -146,13 +121,11 @@ class MainWindow(QMainWindow):
         self.navigation.dropped.connect(lambda *filed: self.mail_page.dropping.drop(*filed))
         self.search = context.search_line
         self._stack = QStackedWidget()
-        self._painting = LatePainting(self._stack, lambda: self._shown_page().fill())
-        self._event_handler = EventHandler(
-            context, self.status, self.banner, self.model_banner, self.navigation, self._reveal, self._shown_by_page, self
-        )
+        self._painting = LatePainting(self._stack, lambda: cast("Page", self._stack.currentWidget()).fill())
+        self._event_handler = EventHandler(self, self.navigation, self._reveal)
         self._event_handler.counted.connect(self.counted)
         self._lay_out()
-        connect_doings(self, self, context, self._event_handler, self._go_back)
+        connect_doings(self, self._event_handler)
         self._session = SessionStore(session_file(self.state), self)
         self._follow_window()
         self.account_forgotten.connect(self._forget_words)
@@ -222,9 +195,6 @@ class MainWindow(QMainWindow):
             if leaves_search:
                 self.search.clear()  # over another list the search text would look like its filter
 
-    def _shown_page(self) -> "Page":
-        return cast("Page", self._stack.currentWidget())
-
     def _show_place(self, name: str) -> None:
         self.name = name
         view = VIEWS.get(name)
@@ -268,10 +238,11 @@ class MainWindow(QMainWindow):
             with ErrorBoundary(), ErrorNotice(self.context.notices):
                 page.hear(event)
 
-    def _shown_by_page(self, event: "Event") -> bool:
+    def says(self, event: "Event") -> bool:
+        """Whether a page shows the error of an event itself."""
         return any(page.says(event) for page in self._pages.values())
 
-    def _go_back(self) -> None:
+    def go_back(self) -> None:
         """Goes from a detail to its list in a narrow window. Else moves the focus to where work starts."""
         page = next((one for one in self._pages.values() if one is self._stack.currentWidget()), None)
         if page is not None and not page.go_back():
@@ -326,6 +297,7 @@ class MainWindow(QMainWindow):
         super().resizeEvent(event)
         if self._assembled:
             self.navigation.fold(event.size().width() < FOLD_BELOW)
+            self._moved()
 
     def paintEvent(self, event: "QPaintEvent") -> None:
         super().paintEvent(event)
@@ -371,33 +343,34 @@ class MainWindow(QMainWindow):
 
     def _follow_window(self) -> None:
         """Restores the search text and follows the window's geometry. A killed window comes back in its place."""
+
+        def place() -> "PageState":
+            geometry = self.saveGeometry()
+            if geometry != self.state.value("window/geometry"):
+                self.state.setValue("window/geometry", geometry)
+            page = self.name if self.name != "welcome" else self._session.at(WINDOW).get("page", "")
+            return {"search": self.search.text(), "page": page}
+
         self.search.setText(str(self._session.at(WINDOW).get("search", "")))
         self.ended.connect(self._session.save)
-        self._moved = moved = self._session.follow(WINDOW, self._place)
+        self._moved = moved = self._session.follow(WINDOW, place)
         self.search.textChanged.connect(lambda _text: moved())
-        handle = self.windowHandle()
-        if handle is not None:
-            for changed in (handle.xChanged, handle.yChanged, handle.widthChanged, handle.heightChanged):
-                changed.connect(lambda _value: moved())
 
-    def _place(self) -> "PageState":
-        geometry = self.saveGeometry()
-        if geometry != self.state.value("window/geometry"):
-            self.state.setValue("window/geometry", geometry)
-        page = self.name if self.name != "welcome" else self._session.at(WINDOW).get("page", "")
-        return {"search": self.search.text(), "page": page}
+    def moveEvent(self, event: "QMoveEvent") -> None:
+        super().moveEvent(event)
+        if self._assembled:
+            self._moved()
 
     def _lay_out(self) -> None:
         from PySide6.QtWidgets import QLineEdit, QWidget
 
         from app.ui.editor.assistant_offer import hand_over_by_key
         from app.ui.widgets.action_buttons import KeyButton
-        from app.ui.widgets.factory import STRETCH, RoleFrame, action_tool, clearable, column, row
+        from app.ui.widgets.factory import STRETCH, RoleFrame, action_tool, clearable, column, named, row
 
         self._header = RoleFrame("header")
+        named(self.search, self.tr("Search mail")).setPlaceholderText(self.tr("Search mail"))
         self.search.setProperty("role", "search")
-        self.search.setPlaceholderText(self.tr("Search mail"))
-        self.search.setAccessibleName(self.tr("Search mail"))
         clearable(self.search, self.context.icons.icon("close"))
         self.search.setMaximumWidth(SEARCH_WIDEST)
         self.search.addAction(self.context.icons.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
@@ -418,7 +391,5 @@ class MainWindow(QMainWindow):
         self.context.navigator.ask(text)
 
     def _search(self) -> None:
-        text = self.search.text().strip()
-        if not text:
-            return
-        self.context.navigator.search(text)
+        if text := self.search.text().strip():
+            self.context.navigator.search(text)

@@ -28,38 +28,11 @@ Step = Callable[[], object]
 MOST = 50
 
 
-class UndoStack:
-    """The newest `MOST` steps that notices offered to undo. Each is taken once, by its notice or by the key."""
-
-    def __init__(self) -> None:
-        self._steps: list[Step] = []
-
-    def put(self, step: Step) -> None:
-        """Adds a step as the newest. A step that is there already keeps its place."""
-        if step not in self._steps:
-            self._steps = [*self._steps, step][-MOST:]
-
-    def take(self, step: Step) -> None:
-        """Undoes `step` unless that was done already."""
-        if step in self._steps:
-            self._steps.remove(step)
-            step()
-
-    def take_last(self) -> bool:
-        """Undoes the newest step. Returns whether there was one."""
-        if not self._steps:
-            return False
-        self._steps.pop()()
-        return True
-
-    def clear(self) -> None:
-        self._steps.clear()
-
-
 class WindowNavigator:
     def __init__(self, window: MainWindow, toast: Toast) -> None:
         self._window, self.toast = window, toast
-        self._undoing = UndoStack()
+        self._undoing: list[Step] = []
+        """The newest `MOST` steps that notices offered to undo. Each is taken once, by its notice or by the key."""
         self._came_from = ""
         window.account_forgotten.connect(self._undoing.clear)
 
@@ -74,16 +47,28 @@ class WindowNavigator:
         undo: Callable[[], object] | None = None,
     ) -> None:
         if act is not None and not leads:
-            self._undoing.put(act)
-            act = partial(self._undoing.take, act)
+            self._keep(act)
+            act = partial(self._take, act)
         if undo is not None:
-            self._undoing.put(undo)
+            self._keep(undo)
         self.toast.tell(words, action, act, for_ms, leads=leads)
+
+    def _keep(self, step: Step) -> None:
+        if step not in self._undoing:
+            self._undoing.append(step)
+            del self._undoing[:-MOST]
+
+    def _take(self, step: Step) -> None:
+        if step in self._undoing:
+            self._undoing.remove(step)
+            step()
 
     def undo(self) -> None:
         """Undoes the newest step, whether or not its notice is still shown."""
         self.toast.dismiss()
-        if not self._undoing.take_last():
+        if self._undoing:
+            self._undoing.pop()()
+        else:
             self.tell(QCoreApplication.translate("Shell", "Nothing to undo."))
 
     def show_page(self, name: str) -> None:

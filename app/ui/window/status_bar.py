@@ -33,11 +33,8 @@ class StatusLine(RoleFrame):
     def __init__(self, icons: Icons) -> None:
         super().__init__("footer")
         self._icon = IconLabel(icons, size=ICON)
-        self.connection = ElidedLabel("", Type.CAPTION, "soft")
-        self.sync = ElidedLabel("", Type.CAPTION, "soft")
-        self.pending = ElidedLabel("", Type.CAPTION, "soft")
-        self.work = ElidedLabel("", Type.CAPTION, "soft")
-        self.model = ElidedLabel("", Type.CAPTION, "soft")
+        labels = (ElidedLabel("", Type.CAPTION, "soft") for _ in range(5))
+        self.connection, self.sync, self.pending, self.work, self.model = labels
         self.bar = named(QProgressBar(), self.tr("Sync progress"))
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(96)
@@ -125,16 +122,15 @@ class StatusLine(RoleFrame):
             words = self.tr("%n email(s) waiting", "", mails) if event.paused else self.tr("Checking %n email(s)", "", mails)
             parts.append(words.replace(str(mails), number_words(mails)))
         self.work.show_words(" · ".join(parts))
-        self._use = self._use_words(event) if event.calls_today else ""
+        use = []
+        if event.calls_today:
+            calls = self.tr("%n call(s) today", "", event.calls_today)
+            use = [calls.replace(str(event.calls_today), number_words(event.calls_today)), money_words(event.cost_today_usd)]
+            if event.tokens_today:
+                tokens = self.tr("%n token(s)", "", event.tokens_today)
+                use.insert(1, tokens.replace(str(event.tokens_today), number_words(event.tokens_today)))
+        self._use = " · ".join(use)
         self.set_model(self._label)
-
-    def _use_words(self, event: WorkChanged) -> str:
-        calls = self.tr("%n call(s) today", "", event.calls_today)
-        parts = [calls.replace(str(event.calls_today), number_words(event.calls_today))]
-        if event.tokens_today:
-            tokens = self.tr("%n token(s)", "", event.tokens_today)
-            parts.append(tokens.replace(str(event.tokens_today), number_words(event.tokens_today)))
-        return " · ".join([*parts, money_words(event.cost_today_usd)])
 
     def set_pending(self, waiting: int, attention: int) -> None:
         words = self.tr("%n sending", "", waiting) if waiting else ""

@@ -7,10 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRect
 
 from app.config.paths import DataFolder
-from app.ui.window.main_window import fitted
 from fakes.engine.store.sample_store import LivelyStore
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -92,10 +90,3 @@ def test_a_window_of_a_lost_screen_comes_back_on_the_one_that_is_left(
     seen = started(data, tmp_path, [(1280, 720, 1)])
     for name in ("window", "status", "approve"):
         assert seen[name]["inside"], (name, seen)
-
-
-def test_fitting_keeps_what_fits() -> None:
-    free = QRect(100, 30, 1000, 700)
-    assert fitted(QRect(200, 50, 500, 400), free) == QRect(200, 50, 500, 400)
-    assert fitted(QRect(-50, 600, 500, 400), free) == QRect(100, 330, 500, 400)
-    assert fitted(QRect(0, 0, 3000, 2000), free) == free
