@@ -7,7 +7,7 @@ exits with `EXIT_RESTART` repairs its data at its next start. It is started agai
 """
 
 import os
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QProcess, Signal
 
 from app.domain.error_texts import NO_TEXT, ErrorText
-from app.domain.errors import ExpectedError
+from app.domain.errors import BadFile, ExpectedError
 from app.domain.protocol.account_commands import SignInAgain, WindowAttention
 from app.domain.protocol.commands import ConnectGmail, ConnectService, Shutdown, StoreKey
 from app.domain.protocol.events import CommandFailed, EngineReady, command_failed
@@ -91,11 +91,15 @@ class PendingCommands:
         """
         if self._kept is None or not self._kept.exists():
             return
-        try:
-            loaded = _unpacked(self._kept.read_bytes())
-        except _unreadable() as error:
-            from app.domain.errors import BadFile
+        from app.link import codec
+        from app.link.frames import FrameDecoder
 
+        decoder = FrameDecoder()
+        try:
+            loaded = [codec.decode_command(frame) for frame in decoder.feed(self._kept.read_bytes())]
+            if decoder.pending_bytes:
+                raise LinkBroken("The last command is cut short.")
+        except (LinkBroken, OSError) as error:
             aside = self._kept.with_suffix(".unreadable")
             self._kept.replace(aside)
             raise BadFile(str(aside), 0, str(error), "Look at the reviews you decided last; decide them again.") from error
@@ -110,39 +114,17 @@ class PendingCommands:
         if not left:
             self._kept.unlink(missing_ok=True)
             return
+        from app.link import codec
+        from app.link.frames import pack
+
         beside = self._kept.with_suffix(".new")
         beside.touch(mode=0o600)
         with beside.open("wb") as file:
-            file.write(_packed(left))
+            file.writelines(pack(codec.command_frame(command, number)) for number, command in enumerate(left, 1))
             file.flush()
             os.fsync(file.fileno())
         beside.replace(self._kept)
         self._file_exists = True
-
-
-def _packed(commands: Iterable[Command]) -> bytes:
-    from app.link import codec
-    from app.link.frames import pack
-
-    return b"".join(pack(codec.command_frame(command, number)) for number, command in enumerate(commands, 1))
-
-
-def _unpacked(data: bytes) -> list[Command]:
-    """Raises the exceptions that `_unreadable` names."""
-    from app.link import codec
-    from app.link.frames import FrameDecoder, LinkBroken
-
-    decoder = FrameDecoder()
-    commands = [codec.decode_command(frame) for frame in decoder.feed(data)]
-    if decoder.pending_bytes:
-        raise LinkBroken("The last command is cut short.")
-    return commands
-
-
-def _unreadable() -> tuple[type[Exception], ...]:
-    from app.link.frames import LinkBroken
-
-    return (LinkBroken, OSError)
 
 
 if TYPE_CHECKING:
@@ -214,22 +196,25 @@ class EngineBridge(QObject):
         from app.link.client import ClientEnd
 
         process, self._first = self._first or spawn(self._command, self._environment), None
-        process.readyReadStandardOutput.connect(self._arrived)
+        process.readyReadStandardOutput.connect(lambda: None if self._read_later.isActive() else self._read())
         process.finished.connect(self._ended)
-        process.errorOccurred.connect(self._failed_to_start)
+        unstarted = QProcess.ProcessError.FailedToStart
+        process.errorOccurred.connect(lambda error: self._ended() if error is unstarted else None)
         self._process, self._end = process, ClientEnd(self._program)
         process.write(self._end.hello())
-        self._load()
+        if not self._loaded:
+            self._loaded = True
+            try:
+                self._undelivered.load()
+            except ExpectedError as error:
+                self._notify(CommandFailed("", error.code, ErrorText.of(str(error))))
         self._write_commands()
         for asked in self._asked:
             self._write_query(asked)
         if not self._restarting:
             self.started.emit()
         self._restarting = False
-        self._catch_up(process)
-
-    def _catch_up(self, process: QProcess) -> None:
-        """Handles output, or the end, of an engine spawned earlier. Its signals were not connected then."""
+        # Output, or the end, of an engine spawned earlier: its signals were not connected then.
         if process.state() is QProcess.ProcessState.NotRunning:
             self._ended(process.exitCode(), process.exitStatus())
         elif process.bytesAvailable():
@@ -242,12 +227,6 @@ class EngineBridge(QObject):
             self._write_commands()
         elif self._loaded and not self._stopping:
             self._save_commands()
-
-    def ask(self, query: Query) -> Awaitable[Answer]:
-        """Awaits an answer; cancelling withdraws the query. Raises `LinkClosed` while the engine is down, else the engine's
-        `ExpectedError`.
-        """
-        return self._answer(query)
 
     def subscribe(self, listener: Callable[[Event], None]) -> Callable[[], None]:
         """Calls `listener` with each event. Returns a function that unsubscribes."""
@@ -266,7 +245,10 @@ class EngineBridge(QObject):
                 process.waitForFinished(STOP_MS)
         self._save_commands()
 
-    async def _answer(self, query: Query) -> Answer:
+    async def ask(self, query: Query) -> Answer:
+        """Awaits an answer; cancelling withdraws the query. Raises `LinkClosed` while the engine is down, else the engine's
+        `ExpectedError`.
+        """
         import asyncio
 
         if self._process is None and not self._restarting:
@@ -291,10 +273,6 @@ class EngineBridge(QObject):
     def _query(self, number: int) -> "asyncio.Future[Answer] | None":
         return next((one.future for one in self._asked if one.number == number and not one.future.done()), None)
 
-    def _arrived(self) -> None:
-        if not self._read_later.isActive():  # else it waits behind earlier output
-            self._read()
-
     def _read(self, turn_s: float = TURN_S) -> None:
         """Handles the engine's output for at most `turn_s` seconds. The rest waits for the next turn of the loop."""
         process, end = self._process, self._end
@@ -318,14 +296,14 @@ class EngineBridge(QObject):
         if isinstance(received, Hello):
             return
         if isinstance(received, Answered):
-            self._mark_answered(received.number)
+            self._answered(received.number)
             future = self._query(received.number)
             if future is not None and received.answer is not None:
                 future.set_result(received.answer)
         elif isinstance(received, Failed):
-            command = self._mark_answered(received.number)
+            command = self._answered(received.number)
             if command is not None:
-                self._notify_failed(command, received.error)
+                self._notify(command_failed(command, received.error.code, received.error.text))
             future = self._query(received.number)
             if future is not None:
                 future.set_exception(received.error)
@@ -339,24 +317,15 @@ class EngineBridge(QObject):
             try:
                 number, data = self._end.command(command)
             except ExpectedError as error:
-                self._notify_failed(command, error)
+                self._notify(command_failed(command, error.code, error.text))
                 continue
             self._undelivered.written(number, command)
             self._process.write(data)
 
-    def _mark_answered(self, number: int) -> Command | None:
+    def _answered(self, number: int) -> Command | None:
         command = self._undelivered.done(number)
         self._write_commands()
         return command
-
-    def _load(self) -> None:
-        if self._loaded:
-            return
-        self._loaded = True
-        try:
-            self._undelivered.load()
-        except ExpectedError as error:
-            self._notify(CommandFailed("", error.code, ErrorText.of(str(error))))
 
     def _save_commands(self) -> None:
         try:
@@ -364,17 +333,10 @@ class EngineBridge(QObject):
         except OSError as error:
             self._notify(CommandFailed("", "trouble", ErrorText.of(str(error))))
 
-    def _notify_failed(self, command: Command, error: ExpectedError) -> None:
-        self._notify(command_failed(command, error.code, error.text))
-
     def _notify(self, event: Event) -> None:
         for listener in tuple(self._listeners):
             with ErrorBoundary():
                 listener(event)
-
-    def _failed_to_start(self, error: QProcess.ProcessError) -> None:
-        if error is QProcess.ProcessError.FailedToStart:
-            self._ended()
 
     def _ended(self, code: int = 0, status: QProcess.ExitStatus = QProcess.ExitStatus.CrashExit) -> None:
         self._read_later.stop()

@@ -4,13 +4,12 @@ Importing this module must stay cheap: what the first frame does not need is imp
 """
 
 import os
-import sys
 import time
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEventLoop, QSettings, Qt, QTimer
+from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.config.appearance import first_looks
@@ -28,8 +27,6 @@ from app.ui.window.first_frame import FirstFrame
 from app.ui.window.main_window import RESTART, MainWindow
 
 if TYPE_CHECKING:
-    from PySide6.QtCore import QProcess
-
     from app.domain.ports.window import EngineLink, MailboxReader
 
 FRAME_LIMIT_MS = 1000
@@ -55,14 +52,14 @@ BEHIND = (
 """Modules imported after the first frame, dependencies first. Between two of them the window answers the desktop."""
 
 
-def make_application(arguments: Sequence[str] = ()) -> QApplication:
+def make_application() -> QApplication:
     """Makes the QApplication, or returns the existing one. It shares OpenGL contexts, so that a web view can be made later."""
     existing = QApplication.instance()
     if isinstance(existing, QApplication):
         return existing
     QApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
     # The style is an argument because calling setStyle loads all of QStyle into Python: 10 ms before the first frame.
-    app = QtProgram([PROGRAM, "-style", "Fusion", *arguments])
+    app = QtProgram([PROGRAM, "-style", "Fusion"])
     app.setApplicationName(PROGRAM)
     app.setDesktopFileName("replyroom")
     app.setQuitOnLastWindowClosed(False)
@@ -84,13 +81,9 @@ def build_window(
     from app.ui.startup.assembly import assemble
 
     appearance, icons = wear(make_application(), data)
-    window = MainWindow(window_state(data))
+    window = MainWindow(WindowState(data.window_state))
     assemble(window, data, reader, link, appearance, icons, options or WindowOptions())
     return window
-
-
-def window_state(data: DataFolder) -> QSettings:
-    return WindowState(data.window_state)
 
 
 def wear(app: QApplication, data: DataFolder) -> tuple[Appearance, Icons]:
@@ -117,13 +110,21 @@ def run_window(
     if only_one.raised_other(options.mailto):
         return 0
     looks = wear(app, data)
-    window = MainWindow(window_state(data))
+    window = MainWindow(WindowState(data.window_state))
     page = options.page or last_page(window.state)
     compact = first_looks(data.settings).compact
-    _paint_first(window, FirstFrame(*looks, places(), page, window.state, options.glance(page), options.clock(), compact))
+    first = FirstFrame(*looks, places(), page, window.state, options.glance(page), options.clock(), compact)
+    window.setCentralWidget(first)
+    frame = QEventLoop()
+    window.first_painted.connect(frame.quit)
+    QTimer.singleShot(FRAME_LIMIT_MS, frame.quit)
+    window.show()
+    frame.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)  # user input is kept until the widgets exist
     if options.first_paint is not None:
         options.first_paint(time.perf_counter())
-    engine = _spawn(engine_command)
+    from app.ui.services.engine_process import spawn
+
+    engine = spawn(engine_command, os.environ)
     for name in BEHIND:
         import_module(name)
         turn = QEventLoop()
@@ -139,20 +140,3 @@ def run_window(
         start_again()
         return 0
     return code
-
-
-def _spawn(command: Sequence[str]) -> "QProcess":
-    from app.ui.services.engine_process import spawn
-
-    return spawn(command, os.environ)
-
-
-def _paint_first(window: MainWindow, first: FirstFrame) -> None:
-    """Shows the window and waits for its first frame. User input is kept until the widgets exist."""
-    window.setCentralWidget(first)
-    frame = QEventLoop()
-    window.first_painted.connect(frame.quit)
-    QTimer.singleShot(FRAME_LIMIT_MS, frame.quit)
-    window.show()
-    frame.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
-    sys.stdout.flush()

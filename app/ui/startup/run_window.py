@@ -90,7 +90,10 @@ def run(
     """
     bridge = EngineBridge(engine_command, os.environ, PROGRAM, data.undelivered, engine)
     assemble(window, data, reader, bridge, *looks, options)
-    _connect_addresses(app, window)
+    if isinstance(app, QtProgram):  # addresses to write to, also those received before the window was complete
+        app.opened.connect(window.asked_to_write)
+        for address in app.hear():
+            window.asked_to_write.emit(address)
     loop = qasync.QEventLoop(app)
     asyncio.set_event_loop(loop)
     stop_watching = watch_exceptions(lambda code, text: window.hear(ErrorReported(code, text)), loop)
@@ -98,12 +101,14 @@ def run(
     tray = make_tray(window, app, bridge, reader, settings, options.clock)
     badge = Badge(app, tray, looks[0].colour("accent"), window)
     window.counted.connect(badge.show_counts)
-    _connect_quit(
-        window,
-        QuitPrompt(window, reader, bridge, options.clock),
-        lambda: options.sample or ends_when_closed(tray, settings()),
-        loop.stop,
-    )
+    leaving = QuitPrompt(window, reader, bridge, options.clock)
+
+    def closed() -> None:
+        if options.sample or ends_when_closed(tray, settings()):
+            QTimer.singleShot(0, leaving, lambda: leaving.ask(loop.stop))
+
+    window.quitting.connect(lambda: leaving.ask(loop.stop))
+    window.closing.connect(closed)
     _begin(app, window, bridge, options)
     rest = begin_idle_work(window)
     servers = []
@@ -115,7 +120,9 @@ def run(
         loop.run_forever()
     finally:
         rest()
-        _finish_window(window)
+        window.hide()
+        window.ended.emit()
+        window.state.sync()
         end_all(loop)
         badge.show_counts(0, 0, 0)
         for server in servers:
@@ -125,28 +132,6 @@ def run(
         reader.close()
         loop.close()
     return window.exit_code
-
-
-def _connect_quit(window: MainWindow, leaving: QuitPrompt, ends: Callable[[], bool], stop: Callable[[], object]) -> None:
-    """Asks about unsent mail before the program ends. That is on Quit, and on close where closing `ends` the program."""
-    window.quitting.connect(lambda: leaving.ask(stop))
-    window.closing.connect(lambda: ends() and QTimer.singleShot(0, leaving, lambda: leaving.ask(stop)))
-
-
-def _finish_window(window: MainWindow) -> None:
-    window.hide()
-    window.ended.emit()
-    window.state.sync()
-
-
-def _connect_addresses(app: QApplication, window: MainWindow) -> None:
-    """Opens the editor for each `mailto:` address from the system. This includes addresses received before the window was
-    complete.
-    """
-    if isinstance(app, QtProgram):
-        app.opened.connect(window.asked_to_write)
-        for address in app.hear():
-            window.asked_to_write.emit(address)
 
 
 def _begin(app: QApplication, window: MainWindow, bridge: EngineBridge, options: WindowOptions) -> None:
@@ -165,15 +150,22 @@ def _begin(app: QApplication, window: MainWindow, bridge: EngineBridge, options:
 
 
 def begin_idle_work(window: MainWindow) -> Callable[[], None]:
-    """Starts garbage collection and page preloading between events. Returns a function that stops both."""
-    collecting = GarbageCollection(window)
+    """Starts garbage collection, and soon page preloading, between events. Returns a function that stops both."""
+    collecting, context = GarbageCollection(window), window.context
     collecting.start()
-    warming = warm_pages(window)
+    steps: list[Callable[[], object]] = []
+    for page in WARM_PAGES:
+        steps += [partial(part_ahead, place, context) for place in PARTS.get(page, ())]
+        steps += [partial(step, page) for step in (window.make_ahead, window.page, window.steps_ahead)]
+    steps.append(gc.freeze)  # the pages stay, and searching them for garbage stops the window for 30 ms
+    read = partial(read_waiting, context.reader.apart(), context.clock())
+    warming = PagePreloader(warm_modules(may_have_account(window.accounts)), steps, window, read)
+    QTimer.singleShot(WARM_AFTER_MS, warming, warming.start)
 
     def stop() -> None:
         warming.stop()
         collecting.stop()
-        window.context.ahead.clear()
+        context.ahead.clear()
 
     return stop
 
@@ -184,19 +176,6 @@ def warm_modules(there_is_mail: bool) -> tuple[str, ...]:
     processes) is loaded with that mail.
     """
     return (*WARM_MODULES, WEB_MODULE) if there_is_mail and not web_refused() else WARM_MODULES
-
-
-def warm_pages(window: MainWindow) -> PagePreloader:
-    """Preloads the pages soon after the start. Stop the result before the window ends."""
-    steps: list[Callable[[], object]] = []
-    for page in WARM_PAGES:
-        steps += [partial(part_ahead, place, window.context) for place in PARTS.get(page, ())]
-        steps += [partial(step, page) for step in (window.make_ahead, window.page, window.steps_ahead)]
-    steps.append(gc.freeze)  # the pages stay, and searching them for garbage stops the window for 30 ms
-    read = partial(read_waiting, window.context.reader.apart(), window.context.clock())
-    warming = PagePreloader(warm_modules(may_have_account(window.accounts)), steps, window, read)
-    QTimer.singleShot(WARM_AFTER_MS, warming, warming.start)
-    return warming
 
 
 def read_waiting(reader: MailboxReader, now: datetime) -> None:

@@ -7,6 +7,7 @@ QApplication because macOS delivers addresses as events, not as arguments.
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -67,33 +68,26 @@ def listen(
     QLocalServer.removeServer(server_name(root))
     server.listen(server_name(root))
 
+    def read(visitor: "QLocalSocket") -> None:
+        """Opens the editor if the line, which is read once it is whole, holds a `mailto:` address."""
+        said = bytes(visitor.peek(LONGEST_LINE + 1).data())
+        line, end, _rest = said.partition(b"\n")
+        if end and line[: len(WRITE) + 7].lower() == WRITE + b"mailto:":
+            write_to(line[len(WRITE) :].decode("utf-8", "replace"))
+        if end or len(said) > LONGEST_LINE:
+            visitor.readyRead.disconnect()
+            visitor.readAll()
+
     def greet() -> None:
         while (visitor := server.nextPendingConnection()) is not None:
-            _attend(visitor, bring_to_front, write_to)
+            visitor.readyRead.connect(partial(read, visitor))
+            visitor.disconnected.connect(visitor.deleteLater)
+            bring_to_front()
+            if visitor.bytesAvailable():
+                read(visitor)
 
     server.newConnection.connect(greet)
     return server
-
-
-def _attend(visitor: "QLocalSocket", bring_to_front: Callable[[], None], write_to: Callable[[str], None]) -> None:
-    """Serves one second start. Brings the window to the front, and opens the editor if the line holds a `mailto:` address."""
-    said = bytearray()
-
-    def read() -> None:
-        said.extend(visitor.readAll().data())
-        if b"\n" not in said and len(said) <= LONGEST_LINE:
-            return
-        line = bytes(said.partition(b"\n")[0])
-        said.clear()
-        visitor.readyRead.disconnect(read)
-        if line[: len(WRITE) + 7].lower() == WRITE + b"mailto:" and len(line) <= LONGEST_LINE:
-            write_to(line[len(WRITE) :].decode("utf-8", "replace"))
-
-    visitor.readyRead.connect(read)
-    visitor.disconnected.connect(visitor.deleteLater)
-    bring_to_front()
-    if visitor.bytesAvailable():
-        read()
 
 
 TRIES = 12
@@ -111,14 +105,11 @@ class SingleInstance:
 
     def raised_other(self, mailto: str = "") -> bool:
         """Takes the lock. If another window has it, brings that window to the front with `mailto` and returns True."""
-        if self._lock.tryLock(0):
-            return False
-
         for _ in range(TRIES):
-            if raise_first(self._root, mailto):
-                return True
             if self._lock.tryLock(0):
                 return False
+            if raise_first(self._root, mailto):
+                return True
             time.sleep(PAUSE_S)
         return False
 
@@ -127,28 +118,26 @@ class SingleInstance:
 
 
 class QtProgram(QApplication):
-    """The QApplication. Emits `opened(address)` for addresses from the system; `early` holds those received before `hear`."""
+    """The QApplication. Emits `opened(address)` for addresses from the system that are received after `hear`."""
 
     opened = Signal(str)
 
     def __init__(self, arguments: list[str]) -> None:
         super().__init__(arguments)
-        self.early: list[str] = []
-        self._heard = False
+        self._early: list[str] | None = []
 
     def hear(self) -> list[str]:
         """Returns the addresses received so far; later ones are emitted by `opened`."""
-        self._heard = True
-        early, self.early = self.early, []
-        return early
+        early, self._early = self._early, None
+        return early or []
 
     def event(self, event: QEvent) -> bool:
         """Catches `QFileOpenEvent`. Only events of the application pass here, not those of its widgets."""
         if isinstance(event, QFileOpenEvent):
             address = bytes(event.url().toEncoded().data()).decode("ascii", "replace")
-            if self._heard:
+            if self._early is None:
                 self.opened.emit(address)
             else:
-                self.early.append(address)
+                self._early.append(address)
             return True
         return super().event(event)
