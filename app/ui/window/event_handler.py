@@ -6,7 +6,6 @@ import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
@@ -32,14 +31,13 @@ from app.domain.protocol.events import (
 from app.domain.protocol.queries import CountMail, MailCounts
 from app.domain.wire import Event
 from app.ui.actions import spec_words
+from app.ui.context import Context
 from app.ui.i18n.error_messages import refused, sentence, translated
 from app.ui.navigation.places import label_places, saved_places
 from app.ui.navigation.view import Navigation
 from app.ui.services.async_task import EngineQuestion, ThrottledCall, loop_runs
 from app.ui.session.ini_file import saved
-
-if TYPE_CHECKING:
-    from app.ui.window.main_window import MainWindow
+from app.ui.window.status_bar import ModelBanner, SignInBanner, StatusLine
 
 LOG = logging.getLogger("app.ui")
 PASSING = frozenset({"MODEL_SERVER_FAILED", "MODEL_NOT_REACHED", "MODEL_TIMED_OUT", "MODEL_STALLED", "MODEL_LIMIT_REACHED"})
@@ -49,18 +47,27 @@ COUNT_MS, COUNT_AFTER_MS = 250, 20
 
 
 class EventHandler(QObject):
-    """Handles events. `reveal` is called with every count, since the first account may have been added. Emits
-    `counted(unread, reviews, outbox items that need the user)`.
+    """Handles events. `reveal` is called with every count, since the first account may have been added. `said` tells whether a
+    page shows an error itself. Emits `counted(unread, reviews, outbox items that need the user)`.
     """
 
     counted = Signal(int, int, int)
 
-    def __init__(self, window: "MainWindow", navigation: Navigation, reveal: Callable[[], None]) -> None:
-        super().__init__(window)
-        self._context, self._status, self._banner, self._window = window.context, window.status, window.banner, window
-        self._navigation, self._reveal = navigation, reveal
+    def __init__(
+        self,
+        context: Context,
+        status: StatusLine,
+        banners: tuple[SignInBanner, ModelBanner],
+        navigation: Navigation,
+        reveal: Callable[[], None],
+        said: Callable[[Event], bool],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._context, self._status, (self._banner, self._model_banner) = context, status, banners
+        self._navigation, self._reveal, self._shown_by_page = navigation, reveal, said
         self.counting = ThrottledCall(self.count, COUNT_MS, self, COUNT_AFTER_MS)
-        self._question = EngineQuestion(self._context.link, self)
+        self._question = EngineQuestion(context.link, self)
         self._unread: dict[str, int] = {}
         """Unread conversations by saved search."""
         self.connections: dict[AccountId, ConnectionChanged] = {}
@@ -79,7 +86,7 @@ class EventHandler(QObject):
         if isinstance(event, CommandFailed) and event.command == SignInAgain.__name__ and self._signed_out:
             self._offer_sign_in()
             self._status.sign_in_needed()
-        if isinstance(event, CommandFailed | ErrorReported) and not self._window.says(event):
+        if isinstance(event, CommandFailed | ErrorReported) and not self._shown_by_page(event):
             if isinstance(event, CommandFailed):
                 words = refused(event, self._context.reader)
             else:
@@ -173,7 +180,7 @@ class EventHandler(QObject):
             status.index_progress(event)
         elif isinstance(event, WorkChanged):
             status.work_changed(event)
-            self._window.model_banner.show_refusal(translated(event.refusal))
+            self._model_banner.show_refusal(translated(event.refusal))
             self._paused_changed(event.paused)
         elif isinstance(event, SettingsChanged):
             status.set_model(event.model_label)

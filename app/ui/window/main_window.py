@@ -122,10 +122,11 @@ class MainWindow(QMainWindow):
         self.search = context.search_line
         self._stack = QStackedWidget()
         self._painting = LatePainting(self._stack, lambda: cast("Page", self._stack.currentWidget()).fill())
-        self._event_handler = EventHandler(self, self.navigation, self._reveal)
+        banners = (self.banner, self.model_banner)
+        self._event_handler = EventHandler(context, self.status, banners, self.navigation, self._reveal, self._says, self)
         self._event_handler.counted.connect(self.counted)
         self._lay_out()
-        connect_doings(self, self._event_handler)
+        connect_doings(self, self, self._event_handler)
         self._session = SessionStore(session_file(self.state), self)
         self._follow_window()
         self.account_forgotten.connect(self._forget_words)
@@ -238,8 +239,7 @@ class MainWindow(QMainWindow):
             with ErrorBoundary(), ErrorNotice(self.context.notices):
                 page.hear(event)
 
-    def says(self, event: "Event") -> bool:
-        """Whether a page shows the error of an event itself."""
+    def _says(self, event: "Event") -> bool:
         return any(page.says(event) for page in self._pages.values())
 
     def go_back(self) -> None:

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, SignalInstance
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.domain.protocol.commands import PauseAgents, SyncNow
 from app.ui.actions import connect_actions
+from app.ui.context import Context
 from app.ui.navigation.places import INBOX_OF, PAGES, label_places
 from app.ui.pages.archives import ArchivesController
 from app.ui.pages.compose.new_letter import begin_letter, needs_gmail
@@ -17,11 +19,25 @@ from app.ui.services.notices import may_have_account
 from app.ui.window.event_handler import EventHandler
 
 if TYPE_CHECKING:
-    from app.ui.window.main_window import MainWindow
+    from app.ui.pages.compose.page import ComposePage
 
 
-def connect_doings(window: "MainWindow", hearing: EventHandler) -> None:
-    """Connects the window's actions."""
+class WindowProtocol(Protocol):
+    context: Context
+    name: str
+    search: QLineEdit
+    quitting: SignalInstance
+
+    @property
+    def compose_page(self) -> "ComposePage": ...
+
+    def show_page(self, name: str) -> None: ...
+
+    def go_back(self) -> None: ...
+
+
+def connect_doings(parent: QWidget, window: WindowProtocol, hearing: EventHandler) -> None:
+    """Connects the window's actions. `parent` is the window too."""
     context = window.context
 
     def sync() -> None:
@@ -47,13 +63,15 @@ def connect_doings(window: "MainWindow", hearing: EventHandler) -> None:
     handlers: dict[str, Callable[[], object]] = {f"window.{name}": partial(window.show_page, name) for name in PAGES}
     handlers["window.search"] = to_search
     handlers["window.compose"] = partial(begin_letter, context)
-    handlers["window.palette"] = lambda: open_palette(context, window.name, window, window.compose_page.put_template)
+    handlers["window.palette"] = lambda: open_palette(
+        context, window.name, parent, lambda one: window.compose_page.put_template(one)
+    )
     handlers["window.next_inbox"] = next_inbox
     handlers["window.sync"] = sync
     handlers["window.sign_in"] = hearing.sign_in
-    handlers["window.keys"] = lambda: CheatSheet(context.actions, window, lambda: window.show_page("shortcuts")).open()
+    handlers["window.keys"] = lambda: CheatSheet(context.actions, parent, lambda: window.show_page("shortcuts")).open()
     handlers["window.back"] = window.go_back
     handlers["window.quit"] = window.quitting.emit
     handlers["window.pause"] = lambda: context.link.send(PauseAgents(not hearing.paused))
-    handlers["window.import"] = ArchivesController(context, window).choose
-    connect_actions(window, context, handlers)
+    handlers["window.import"] = ArchivesController(context, parent).choose
+    connect_actions(parent, context, handlers)
