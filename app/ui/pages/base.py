@@ -189,11 +189,13 @@ class RowsPage(Page, Generic[T]):
 
     panes: ListAndDetail
 
-    def __init__(self, context: Context, name: str, title: str, rows: str = "", names: RowNumbers | None = None) -> None:
+    def __init__(
+        self, context: Context, name: str, title: str, rows: str = "", names: RowNumbers | None = None, compact: bool = False
+    ) -> None:
         super().__init__(context, name, title)
         self._rows: dict[int, T] = {}
         self.model: IdModel[T] = IdModel(self._read, self._row, self, names)
-        self.list = RowList(context.appearance, context.icons, rows or title, self.model)
+        self.list = RowList(context.appearance, context.icons, rows or title, self.model, compact)
         self._keep_place(self.list)
         self.list.chosen.connect(self._choose)
         self.list.opened.connect(self._open)

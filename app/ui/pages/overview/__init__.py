@@ -1,1 +1,1 @@
-"""Pages that sum up: waiting, and subscriptions."""
+"""Pages that sum up: today, waiting, and subscriptions."""

@@ -22,7 +22,7 @@ from app.ui.i18n.formatting import number_words, when_short
 from app.ui.lists.row_painter import Chip, RowPresentation
 from app.ui.pages.mail.sender_card import archiving, blocking
 from app.ui.pages.mail.thread_actions import ThreadActions
-from app.ui.pages.overview.list_page import OverviewList
+from app.ui.pages.overview.waiting import OverviewList
 
 COUNTED = timedelta(days=180)
 LEFT = "subscriptions/left"
@@ -69,16 +69,17 @@ class SubscriptionsPage(OverviewList[BulkSender]):
         if sender is not None:
             self.reading.show_thread(sender.thread_id, sender.newest)
 
+    @property
     def _message(self) -> Message | None:
         """The newest message of the chosen sender."""
         return self.context.reader.message(self.current.newest) if self.current is not None else None
 
     def _unsubscribe(self) -> None:
         """Unsubscribes with one request where Google verified the message; else opens the list's letter or web page."""
-        message = self._message()
-        way = way_out(message.headers) if message is not None else None
+        message = self._message
         if message is None:
             return
+        way = way_out(message.headers)
         if way is None:
             self.context.notices.tell(self.tr("This sender offers no way to unsubscribe. Archive its mail or block it instead."))
         elif way.one_click:
@@ -108,21 +109,18 @@ class SubscriptionsPage(OverviewList[BulkSender]):
             self.context.notices.tell(self.tr("Nothing from this sender is in the inbox."))
 
     def _archive_always(self) -> None:
-        message = self._message()
-        if message is not None:
-            words = self.tr("New email from %1 will be archived.").replace("%1", message.sender.email)
-            self._add(archiving(message.sender.email), words)
+        self._add(archiving, self.tr("New email from %1 will be archived."))
 
     def _block(self) -> None:
-        message = self._message()
-        if message is not None:
-            words = self.tr("%1 is blocked. Their email goes to spam.").replace("%1", message.sender.email)
-            self._add(blocking(message.sender.email), words)
+        self._add(blocking, self.tr("%1 is blocked. Their email goes to spam."))
 
-    def _add(self, rule: RoutingRule, words: str) -> None:
-        self.context.link.send(AddRule(rule))
-        undo: Callable[[], object] = partial(self.context.link.send, RemoveRule(rule.name))
-        self.context.notices.tell(words, self.tr("Undo"), undo)
+    def _add(self, rule_for: Callable[[str], RoutingRule], words: str) -> None:
+        message, send = self._message, self.context.link.send
+        if message is not None:
+            rule = rule_for(message.sender.email)
+            send(AddRule(rule))
+            undo: Callable[[], object] = partial(send, RemoveRule(rule.name))
+            self.context.notices.tell(words.replace("%1", message.sender.email), self.tr("Undo"), undo)
 
     def _open(self, _key: int = 0) -> None:
         if self.current is not None:

@@ -1,10 +1,15 @@
-"""The Waiting page: sent mail whose question nobody answered after some working days, reminders, and what the owner promised."""
+"""The Waiting page: sent mail whose question nobody answered after some working days, reminders, and what the owner promised.
 
-from collections.abc import Collection
+Also the base of the pages with a list of messages on the left and the selected message on the right, with buttons below it.
+"""
+
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from functools import partial
+from typing import TypeVar
 
 from PySide6.QtCore import QCoreApplication, QDate
+from PySide6.QtWidgets import QWidget
 
 from app.domain.ports.window import WaitingRow
 from app.domain.protocol.events import MailChanged, ReviewDecided, ReviewReady
@@ -12,11 +17,18 @@ from app.domain.protocol.letter_commands import DismissWaiting, DraftNudge, Wait
 from app.domain.wire import Event
 from app.ui.actions import connect_actions
 from app.ui.context import Context
-from app.ui.i18n.formatting import day_words, when_back, when_short
+from app.ui.i18n.formatting import day_words, number_words, when_back, when_short
 from app.ui.lists.row_painter import Chip, RowPresentation
-from app.ui.pages.overview.list_page import OverviewList
+from app.ui.message.thread_view import ReadingPane
+from app.ui.pages.base import RowsPage
 from app.ui.session.ini_file import remembered
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.containers import FlowRow
+from app.ui.widgets.factory import RoleFrame, action_button, column, label, row
 from app.ui.widgets.form_controls import ChoiceBox
+from app.ui.widgets.split_view import Stack, listing
+
+T = TypeVar("T")
 
 
 def working_days_ago(now: datetime, days: int, weekdays: Collection[int]) -> datetime:
@@ -44,11 +56,45 @@ def _key(mail: WaitingRow) -> int:
     return -mail.message_id if mail.owed else mail.message_id
 
 
+class OverviewList(RowsPage[T]):
+    """Lists rows by id. A subclass fills it with `_list`.
+
+    `tools` stand above the list. `actions` are the buttons below the message: the first is filled, the last a link.
+    """
+
+    def __init__(self, context: Context, name: str, title: str, tools: Sequence[QWidget], actions: Sequence[str]) -> None:
+        super().__init__(context, name, title)
+        self._count = label("", Type.CAPTION, "soft")
+        self._lists = Stack(self.list, self.state)
+        self.reading = ReadingPane(context)
+        self.reading.back.connect(self.go_back)
+        bar, roles = RoleFrame("bar"), ["primary", *[""] * (len(actions) - 2), "link"]
+        made = [action_button(context.actions[name], role) for name, role in zip(actions, roles, strict=True)]
+        row(bar, (Space.LARGE, Space.SMALL), Space.SMALL, FlowRow(made, Space.SMALL, Space.SMALL))
+        self.reading.put_below(bar)
+        column(self).addWidget(self._split(listing(self.title, self._lists, tools, self._count), self.reading))
+        self.panes.folded.connect(self.reading.set_back_visible)
+
+    @property
+    def current(self) -> T | None:
+        return self.model.record(self.list.current_row()) if self.list.current_row() >= 0 else None
+
+    def _list(self, rows: dict[int, T], icon: str, title: str, words: str) -> None:
+        """Shows other rows; without any, an empty state of `icon`, `title` and `words`."""
+        self._rows = rows
+        self._set_ids(rows)
+        self._count.setText(number_words(len(rows)) if rows else "")
+        self._lists.setCurrentIndex(0 if rows else 1)
+        self.panes.show_alone(not rows)
+        if not rows:
+            self.state.show_state(icon, title, words)
+            self.reading.show_nothing()
+
+
 DAYS = 3
 CHOICES = (1, 2, 3, 5, 7, 10, 15)
 LONGEST_AGO = timedelta(days=60)
 """Older mail without an answer is not listed."""
-
 
 ACTIONS = ("waiting.nudge", "waiting.dismiss", "waiting.open")
 
@@ -112,10 +158,9 @@ class WaitingPage(OverviewList[WaitingRow]):
 
     def _enable_actions(self) -> None:
         """Enables what the selected row allows. What the owner promised needs no nudge."""
+        owed = self.current is not None and self.current.owed
         for name in ACTIONS:
-            self.context.actions[name].setEnabled(bool(self._rows))
-        if self.current is not None and self.current.owed:
-            self.context.actions["waiting.nudge"].setEnabled(False)
+            self.context.actions[name].setEnabled(bool(self._rows) and not (owed and name == "waiting.nudge"))
 
     def _open(self, _key: int = 0) -> None:
         if self.current is not None:
@@ -129,37 +174,26 @@ class WaitingPage(OverviewList[WaitingRow]):
             self.context.notices.tell(words, self.tr("Open Review"), show, leads=True)
 
     def _dismiss(self) -> None:
-        current = self.current
-        if current is None:
-            return
-        self.context.link.send(DismissWaiting(current.message_id, dismissed=True))
-        back = DismissWaiting(current.message_id, dismissed=False)
-        self.context.notices.tell(self.tr("No longer tracked."), self.tr("Undo"), lambda: self.context.link.send(back))
+        if self.current is not None:
+            about, send = self.current.message_id, self.context.link.send
+            send(DismissWaiting(about, dismissed=True))
+            back = partial(send, DismissWaiting(about, dismissed=False))
+            self.context.notices.tell(self.tr("No longer tracked."), self.tr("Undo"), back)
 
     def _row(self, mail: WaitingRow) -> RowPresentation:
         now = self.context.clock()
-        who = ", ".join(each.name or each.email for each in mail.to)
-        when = when_short(mail.sent_at, now)
-        chip = self._promise_chip(mail, now) if mail.owed else self._waiting_chip(mail, now)
-        if mail.remind_at is not None:
-            chip = self._reminder_chip(mail.remind_at, now)
-        spoken = f"{who}, {mail.subject}, {chip.text}"
-        return RowPresentation(who, mail.subject, mail.sentence, when, spoken, chips=(chip,))
-
-    def _waiting_chip(self, mail: WaitingRow, now: datetime) -> Chip:
         days = working_days_between(mail.sent_at.astimezone(), now.astimezone(), self._weekdays)
-        return Chip(self.tr("%n working day(s)", "", days), "warning" if days > 5 else "")
-
-    def _reminder_chip(self, at: datetime, now: datetime) -> Chip:
-        if at <= now:
-            return Chip(QCoreApplication.translate("Words", "No reply yet"), "warning")
-        return Chip(when_back(at, now), "accent")
-
-    def _promise_chip(self, mail: WaitingRow, now: datetime) -> Chip:
-        if mail.due is None:
-            return Chip(self.tr("you promised"), "accent")
-        late = mail.due < now.astimezone().date()
-        return Chip(
-            self.tr("you promised it for %1").replace("%1", day_words(QDate(mail.due.year, mail.due.month, mail.due.day))),
-            "warning" if late else "accent",
-        )
+        chip = Chip(self.tr("%n working day(s)", "", days), "warning" if days > 5 else "")
+        if mail.owed and mail.due is None:
+            chip = Chip(self.tr("you promised"), "accent")
+        elif mail.owed and mail.due is not None:
+            promised = self.tr("you promised it for %1")
+            day = day_words(QDate(mail.due.year, mail.due.month, mail.due.day))
+            chip = Chip(promised.replace("%1", day), "warning" if mail.due < now.astimezone().date() else "accent")
+        if mail.remind_at is not None:
+            chip = Chip(when_back(mail.remind_at, now), "accent")
+            if mail.remind_at <= now:
+                chip = Chip(QCoreApplication.translate("Words", "No reply yet"), "warning")
+        who = ", ".join(each.name or each.email for each in mail.to)
+        when, spoken = when_short(mail.sent_at, now), f"{who}, {mail.subject}, {chip.text}"
+        return RowPresentation(who, mail.subject, mail.sentence, when, spoken, chips=(chip,))
