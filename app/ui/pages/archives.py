@@ -1,10 +1,11 @@
 """Dialogs for mail archives: choosing a file or folder, and import progress."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QFileDialog, QProgressBar, QWidget
+from PySide6.QtWidgets import QFileDialog, QProgressBar, QWidget
 
 from app.domain.ids import AccountId
 from app.domain.mail.message import Account
@@ -21,6 +22,8 @@ from app.ui.widgets.containers import Dialog
 from app.ui.widgets.factory import STRETCH, button, column, label, named, row, set_title
 
 STEPS = 1000
+PAUSED = ("stopped", "failed")
+"""States of an import that can go on."""
 PROGRESS_WIDTH = 450
 """Minimum width in pixels; the buttons may need more."""
 
@@ -28,53 +31,60 @@ PROGRESS_WIDTH = 450
 class ImportProgressDialog(Dialog):
     """Progress of one archive import. Closing the dialog does not affect the import."""
 
-    def __init__(self, archives: "ArchivesController", parent: QWidget) -> None:
+    def __init__(self, archives: "ArchivesController", event: ImportProgress, parent: QWidget) -> None:
         super().__init__(parent, self.tr("Importing a mail archive"))
-        self._archives = archives
-        self._progress: ImportProgress | None = None
+        self._archives, self._event = archives, event
+        self.account_id = event.account_id
         self.title = label("", Type.TITLE, wrap=True)
         self.bar = named(QProgressBar(), self.tr("Import progress"))
         self.bar.setRange(0, STEPS)
         self.bar.setTextVisible(False)
         self.counts = label("", tone="soft", wrap=True)
         self.sure = label("", wrap=True)
-        self.cancel = button(self.tr("Stop import…"), "link", self._ask)
+        self.cancel = button(self.tr("Stop import…"), "link", lambda: self._confirm(True))
         self.keep = button(self.tr("Keep imported mail"), "", self._keep)
         self.take_away = button(self.tr("Remove it"), "danger", self._take_away)
-        self.pause = button(self.tr("Pause"), "", self._pause)
+        self.pause = button(self.tr("Pause"), "", lambda: archives.pause(event.account_id))
         self.go_on = button(self.tr("Resume"), "primary", self._go_on)
         self.leave = button(self.tr("Close"), "", self.close)
-        self.open_mail = button(self.tr("Open All mail"), "primary", self._open_mail)
+        self.open_mail = button(self.tr("Open All mail"), "primary", self.close)
+        self.open_mail.clicked.connect(archives.open_mail)
         others = (self.take_away, self.keep, self.pause, self.go_on, self.leave, self.open_mail)
         across = row(None, 0, Space.SMALL, self.cancel, STRETCH, *others)
         parts = (self.title, self.bar, self.counts, self.sure, STRETCH, across)
         column(self, Space.LARGE, Space.MEDIUM, *parts).addStrut(PROGRESS_WIDTH)
         self._confirming = False
         self.leave.setFocus()
+        self.show_progress(event)
 
     def show_progress(self, event: ImportProgress) -> None:
-        self._progress = event
-        self._confirming = self._confirming and event.state == "reading"
-        set_title(self.title, progress_words(event)[0])
+        self._event = event
+        set_title(self.title, progress_words(event))
         self.bar.setValue(event.done_bytes * STEPS // max(event.total_bytes, 1) if event.state != "done" else STEPS)
-        self.counts.setText(count_words(event))
-        self._update_buttons()
+        words = self.tr("Emails read: %1. New: %2. Already here: %3.").replace("%1", number_words(event.seen))
+        words = words.replace("%2", number_words(event.added))
+        self.counts.setText(words.replace("%3", number_words(max(event.seen - event.added, 0))))
+        self._confirm(self._confirming and event.state == "reading")
 
-    @property
-    def account_id(self) -> int | None:
-        return None if self._progress is None else self._progress.account_id
-
-    def _update_buttons(self) -> None:
-        state = "" if self._progress is None else self._progress.state
-        self.cancel.setVisible(not self._confirming and state in ("reading", "stopped", "failed"))
-        self.pause.setVisible(not self._confirming and state == "reading")
-        self.go_on.setVisible(self._confirming or state in ("stopped", "failed"))
+    def _confirm(self, confirming: bool) -> None:
+        """Asks what to do with the mail imported so far, or shows the buttons of the state."""
+        asks, self._confirming, state = confirming and not self._confirming, confirming, self._event.state
+        self.cancel.setVisible(not confirming and state in ("reading", *PAUSED))
+        self.pause.setVisible(not confirming and state == "reading")
+        self.go_on.setVisible(confirming or state in PAUSED)
         for part in (self.keep, self.take_away, self.sure):
-            part.setVisible(self._confirming)
+            part.setVisible(confirming)
         self.open_mail.setVisible(state == "done")
-        self.leave.setVisible(not self._confirming and state != "done")
+        self.leave.setVisible(not confirming and state != "done")
         if state == "done":
             self.open_mail.setFocus()
+        elif asks:
+            words = self.tr(
+                "Stop the import? “Keep” saves the emails imported so far (%1). “Remove it” deletes them from this "
+                "computer. The file itself is not changed."
+            )
+            self.sure.setText(words.replace("%1", number_words(self._event.mails)))
+            self.keep.setFocus()
         self._fit()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -86,53 +96,22 @@ class ImportProgressDialog(Dialog):
         if self.isVisible():
             self.resize(self.width(), max(self.height(), self.heightForWidth(self.width())))
 
-    def _open_mail(self) -> None:
-        self.close()
-        self._archives.open_mail()
-
-    def _ask(self) -> None:
-        now = self._progress
-        if now is None:
-            return
-        self._confirming = True
-        words = self.tr(
-            "Stop the import? “Keep” saves the emails imported so far (%1). “Remove it” deletes them from this "
-            "computer. The file itself is not changed."
-        )
-        self.sure.setText(words.replace("%1", number_words(now.mails)))
-        self._update_buttons()
-        self.keep.setFocus()
-
     def _keep(self) -> None:
-        self._confirming = False
-        self._update_buttons()
-        self._pause()
+        self._confirm(False)
+        self._archives.pause(self.account_id)
 
     def _take_away(self) -> None:
-        if self._progress is not None:
-            self._archives.forget(self._progress.account_id)
+        self._archives.forget(self.account_id)
         self.close()
 
-    def _pause(self) -> None:
-        if self._progress is not None:
-            self._archives.pause(self._progress.account_id)
-
     def _go_on(self) -> None:
-        if self._confirming and self._progress is not None and self._progress.state == "reading":
-            self._confirming = False
-            self._update_buttons()
-        elif self._progress is not None:
-            self._confirming = False
-            self._archives.go_on(self._progress.account_id)
+        thought_better = self._confirming and self._event.state == "reading"
+        self._confirm(False)
+        if not thought_better:
+            self._archives.go_on(self.account_id)
 
 
-def count_words(event: ImportProgress) -> str:
-    read = QCoreApplication.translate("ImportProgressDialog", "Emails read: %1. New: %2. Already here: %3.")
-    words = read.replace("%1", number_words(event.seen)).replace("%2", number_words(event.added))
-    return words.replace("%3", number_words(max(event.seen - event.added, 0)))
-
-
-def progress_words(event: ImportProgress) -> tuple[str, bool]:
+def progress_words(event: ImportProgress) -> str:
     percent = min(event.done_bytes * 100 // max(event.total_bytes, 1), 100)
     sentences = {
         "reading": QCoreApplication.translate("Archives", "Importing %1: %2%, %3 emails"),
@@ -140,8 +119,8 @@ def progress_words(event: ImportProgress) -> tuple[str, bool]:
         "stopped": QCoreApplication.translate("Archives", "Import of %1 paused at %2%. %3 emails imported."),
         "failed": QCoreApplication.translate("Archives", "Only part of %1 could be read. %3 emails imported."),
     }
-    text = sentences[event.state].replace("%1", event.name).replace("%2", str(percent)).replace("%3", number_words(event.mails))
-    return text, event.state == "reading"
+    words = sentences[event.state].replace("%1", event.name)
+    return words.replace("%2", str(percent)).replace("%3", number_words(event.mails))
 
 
 SHOWN_MS = 15_000
@@ -195,8 +174,7 @@ class ArchivesController(QObject):
         self._context.link.send(StopImport(account_id))
 
     def show_reading(self, event: ImportProgress) -> None:
-        dialog = self._dialog(event.account_id) or ImportProgressDialog(self, self._window)
-        dialog.show_progress(event)
+        dialog = self._dialog(event.account_id) or ImportProgressDialog(self, event, self._window)
         dialog.show()
         dialog.raise_()
 
@@ -213,8 +191,8 @@ class ArchivesController(QObject):
         elif self._show_next and event.state == "reading":
             self.show_reading(event)
         else:
-            words, going_on = progress_words(event)
-            if going_on:
+            words = progress_words(event)
+            if event.state == "reading":
                 self._context.notices.tell(words, self.tr("Show"), lambda: self.show_reading(event), SHOWN_MS, leads=True)
             else:
                 there = self.tr("Open All mail") if event.state == "done" else ""
@@ -222,46 +200,8 @@ class ArchivesController(QObject):
         self._show_next = self._show_next and event.state != "reading"
 
 
-class KnownArchive(QWidget):
-    """Row of an imported archive: its progress and buttons to continue and remove it. Removing takes two clicks."""
-
-    def __init__(self, archives: ArchivesController, account: Account, reading: ImportProgress | None, chosen: QDialog) -> None:
-        super().__init__()
-        self._archives, self._account, self._reading, self._parent_dialog = archives, account, reading, chosen
-        across = row(
-            self, 0, Space.SMALL, (label(progress_words(reading)[0] if reading is not None else account.email, wrap=True), 1)
-        )
-        self.show_it = button(self.tr("Show"), "link", self._show)
-        self.show_it.setVisible(reading is not None and reading.state == "reading")
-        self.go_on = button(self.tr("Resume"), "link", self._go_on)
-        self.go_on.setVisible(reading is not None and reading.state in ("stopped", "failed"))
-        self.forget = button(self.tr("Remove from here"), "link", self._ask)
-        self.sure = button(self.tr("Remove its mail, keep the file"), "danger", self._forget)
-        self.sure.hide()
-        for each in (self.show_it, self.go_on, self.forget, self.sure):
-            each.setAccessibleDescription(account.email)
-            across.addWidget(each)
-
-    def _show(self) -> None:
-        self._parent_dialog.accept()
-        if self._reading is not None:
-            self._archives.show_reading(self._reading)
-
-    def _go_on(self) -> None:
-        self._parent_dialog.accept()
-        self._archives.go_on(self._account.id)
-
-    def _ask(self) -> None:
-        self.forget.hide()
-        self.sure.show()
-
-    def _forget(self) -> None:
-        self._archives.forget(self._account.id)
-        self.hide()
-
-
 class ArchiveChoice(Dialog):
-    """Asks for a file or a folder: the system's file dialogs offer only one of them."""
+    """Asks for a file or a folder, because the system's file dialogs offer only one of them. Lists the imported archives."""
 
     def __init__(self, archives: ArchivesController, reader: MailboxReader, parent: QWidget) -> None:
         super().__init__(parent, self.tr("Import a mail archive"))
@@ -269,19 +209,33 @@ class ArchiveChoice(Dialog):
         words = self.tr("Old mail becomes a local account you can read and search. The file isn't changed, and nothing is sent.")
         title = label(self.tr("Import a mail archive"), Type.TITLE, wrap=True)
         readings = {progress.account_id: progress for progress in reader.archive_readings()}
-        known = [KnownArchive(archives, account, readings.get(account.id), self) for account in reader.archives()]
-        buttons = row(
-            None,
-            0,
-            Space.SMALL,
-            button(self.tr("Cancel"), "link", self.reject),
-            STRETCH,
-            button(self.tr("Folder of mail (Maildir, .mbox, .eml)…"), "", lambda: self._pick(folder=True)),
-            button(self.tr("mbox or Google Takeout file…"), "primary", lambda: self._pick(folder=False)),
-        )
+        known = [self._known(account, readings.get(account.id)) for account in reader.archives()]
+        cancel = button(self.tr("Cancel"), "link", self.reject)
+        folder = button(self.tr("Folder of mail (Maildir, .mbox, .eml)…"), "", lambda: self._leave_to(archives.pick, True))
+        file = button(self.tr("mbox or Google Takeout file…"), "primary", lambda: self._leave_to(archives.pick, False))
+        buttons = row(None, 0, Space.SMALL, cancel, STRETCH, folder, file)
         explained = label(words, tone="soft", wrap=True)
         column(self, Space.LARGE, Space.MEDIUM, title, explained, *known, STRETCH, buttons).addStrut(CHOICE_WIDTH)
 
-    def _pick(self, *, folder: bool) -> None:
+    def _known(self, account: Account, reading: ImportProgress | None) -> QWidget:
+        """Row of an imported archive: its progress and buttons to continue and remove it. Removing takes two clicks."""
+        line, archives = QWidget(), self._archives
+        across = row(
+            line, 0, Space.SMALL, (label(progress_words(reading) if reading is not None else account.email, wrap=True), 1)
+        )
+        sure = button(self.tr("Remove its mail, keep the file"), "danger", lambda: archives.forget(account.id))
+        sure.clicked.connect(line.hide)
+        forget = button(self.tr("Remove from here"), "link", sure.show)
+        forget.clicked.connect(forget.hide)
+        show = button(self.tr("Show"), "link", lambda: self._leave_to(archives.show_reading, reading))
+        go_on = button(self.tr("Resume"), "link", lambda: self._leave_to(archives.go_on, account.id))
+        state = reading.state if reading is not None else ""
+        for each, there in ((show, state == "reading"), (go_on, state in PAUSED), (forget, True), (sure, False)):
+            each.setAccessibleDescription(account.email)
+            across.addWidget(each)
+            each.setVisible(there)
+        return line
+
+    def _leave_to(self, act: Callable[..., object], *given: object) -> None:
         self.accept()
-        self._archives.pick(folder)
+        act(*given)

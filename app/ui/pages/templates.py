@@ -16,7 +16,7 @@ from app.ui.lists.row_painter import RowPresentation
 from app.ui.pages.base import RowsPage
 from app.ui.session.session_store import PageState, long_number, type_again, typed_texts
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import STRETCH, action_button, column, label, row
+from app.ui.widgets.factory import STRETCH, action_button, column, label, named, put, row
 from app.ui.widgets.split_view import Stack, listing
 
 NEW = TextTemplate(0, "", "", "")
@@ -46,34 +46,26 @@ class TemplatesPage(RowsPage[TextTemplate]):
         self._form_stack.currentChanged.connect(lambda at: self.panes.show_empty(self.list, at == 1))
         handlers = {"templates.add": self.add, "templates.save": self.save, "templates.delete": self._delete}
         connect_actions(self, context, handlers)
-        fields = (self.name_line, self.subject_line, self.text)
-        for field in fields:
+        for field in (self.name_line, self.subject_line, self.text):
             field.textChanged.connect(self.moved)
 
     def refresh(self) -> None:
-        rows = self._stored_templates()
-        self._rows = {template.id: template for template in rows}
-        at = max(self.list.current_row(), 0)
+        """Reads again, without templates whose deletion is still on its way. A new one that was saved gets its id."""
+        stored = self.context.reader.templates()
+        for one in stored:
+            words = (one.name.strip(), one.subject.strip(), one.body)  # as the engine stores them
+            if one.id not in self._rows and one.id not in self._deleted and words == self._awaiting_id:
+                self._awaiting_id, self._shown = None, replace(self._shown, id=one.id)
+        self._deleted &= {one.id for one in stored}
+        self._rows = {one.id: one for one in stored if one.id not in self._deleted}
+        rows, at = list(self._rows.values()), max(self.list.current_row(), 0)
         self._set_ids(self._rows)
-        if not self.changed and self._awaiting_id is None:
+        writing = self.changed or self._awaiting_id is not None
+        if not writing:
             self._show_template(self._rows.get(self._shown.id) or (rows[min(at, len(rows) - 1)] if rows else NEW))
         if self._shown.id in self._rows:
             self.list.select_row(self.model.row_of(self._shown.id), quiet=True)
-        self._show_state(writing=self.changed or self._awaiting_id is not None)
-
-    def _stored_templates(self) -> list[TextTemplate]:
-        """Returns the stored templates, without those whose deletion is still on its way."""
-        stored = self.context.reader.templates()
-        for template in stored:
-            if template.id not in self._rows and template.id not in self._deleted:
-                self._assign_id(template)
-        self._deleted &= {template.id for template in stored}
-        return [template for template in stored if template.id not in self._deleted]
-
-    def _assign_id(self, fresh: TextTemplate) -> None:
-        if _normalized(fresh) == self._awaiting_id:
-            self._awaiting_id = None
-            self._shown = replace(self._shown, id=fresh.id)
+        self._show_state(writing)
 
     def concerned_by(self, event: Event) -> bool:
         return isinstance(event, TemplatesChanged)
@@ -98,9 +90,12 @@ class TemplatesPage(RowsPage[TextTemplate]):
         (self.list if self._rows else self).setFocus()
 
     @property
+    def _typed(self) -> Words:
+        return self.name_line.text(), self.subject_line.text(), self.text.toPlainText()
+
+    @property
     def changed(self) -> bool:
-        now = (self.name_line.text(), self.subject_line.text(), self.text.toPlainText())
-        return now != (self._shown.name, self._shown.subject, self._shown.body)
+        return self._typed != (self._shown.name, self._shown.subject, self._shown.body)
 
     def add(self) -> None:
         self._save_changes()
@@ -112,17 +107,16 @@ class TemplatesPage(RowsPage[TextTemplate]):
 
     def save(self) -> None:
         """Saves the form. If the name or the text is empty, gives that field the focus instead."""
-        name, body = self.name_line.text().strip(), self.text.toPlainText()
-        if not name or not body.strip():
-            (self.text if name else self.name_line).setFocus()
+        name, subject, body = self._typed
+        if not name.strip() or not body.strip():
+            (self.text if name.strip() else self.name_line).setFocus()
             self.context.notices.tell(self.tr("A template needs a name and text."))
             return
-        words = (name, self.subject_line.text().strip(), body)
-        self._previous = self._shown
+        words = (name.strip(), subject.strip(), body)
+        self._previous, self._shown = self._shown, TextTemplate(self._shown.id, name, subject, body)
         self._awaiting_id = None if self._shown.id else words
         self.context.link.send(SaveTemplate(self._shown.id, *words))
         self._enable(editable=True)
-        self._shown = TextTemplate(self._shown.id, self.name_line.text(), self.subject_line.text(), body)
         self.moved.emit()
         self.context.notices.tell(self.tr("Saved."))
 
@@ -141,7 +135,11 @@ class TemplatesPage(RowsPage[TextTemplate]):
 
     def _delete(self) -> None:
         if not self._shown.id:
-            self._delete_new()
+            typed = self._typed
+            self._show_template(next(iter(self._rows.values()), NEW))
+            self._show_state(writing=False)
+            if any(typed):
+                self.context.notices.tell(self.tr("Deleted."), self.tr("Undo"), lambda: self._write_again(typed))
             return
         self._save_changes()  # so that Undo restores the unsaved changes too
         gone = self._shown.id
@@ -156,12 +154,9 @@ class TemplatesPage(RowsPage[TextTemplate]):
         self.context.link.send(RestoreTemplate(gone))
         self.touch()
 
-    def _delete_new(self) -> None:
-        typed = (self.name_line.text(), self.subject_line.text(), self.text.toPlainText())
-        self._show_template(next(iter(self._rows.values()), NEW))
-        self._show_state(writing=False)
-        if any(typed):
-            self.context.notices.tell(self.tr("Deleted."), self.tr("Undo"), lambda: self._fill_new_form(typed))
+    def _write_again(self, words: Words) -> None:
+        self.add()
+        self._fill(words)
 
     def save_state(self) -> PageState:
         words = typed_texts(name=self.name_line, subject=self.subject_line, text=self.text)
@@ -181,21 +176,17 @@ class TemplatesPage(RowsPage[TextTemplate]):
             self._show_template(template)
         type_again(state, name=self.name_line, subject=self.subject_line, text=self.text)
 
-    def _fill_new_form(self, typed: Words) -> None:
-        self.add()
-        self.name_line.setText(typed[0])
-        self.subject_line.setText(typed[1])
-        self.text.setPlainText(typed[2])
-
     def _show_template(self, template: TextTemplate) -> None:
         self._awaiting_id = None
         self._previous = template
-        if self._shown == template and not self.changed:
-            return  # setting the same text again would move the cursor
-        self._shown = template
-        self.name_line.setText(template.name)
-        self.subject_line.setText(template.subject)
-        self.text.setPlainText(template.body)
+        if self._shown != template or self.changed:  # setting the same text again would move the cursor
+            self._shown = template
+            self._fill((template.name, template.subject, template.body))
+
+    def _fill(self, words: Words) -> None:
+        self.name_line.setText(words[0])
+        self.subject_line.setText(words[1])
+        self.text.setPlainText(words[2])
 
     def _show_state(self, writing: bool) -> None:
         editable = bool(self._rows) or writing
@@ -211,45 +202,25 @@ class TemplatesPage(RowsPage[TextTemplate]):
             self.context.actions[name].setEnabled(editable and self._awaiting_id is None)
 
     def _row(self, template: TextTemplate) -> RowPresentation:
-        return template_look(template)
+        """The row of a template, open places in brackets. A subject equal to the name is left out."""
+        name = template.name
+        words, subject = _one_line(template.body), _one_line(template.subject)
+        lines = (words, "") if subject in ("", name) else (subject, words)
+        return RowPresentation(name, *lines, "", f"{name}, {words}", icon="knowledge")
 
     def _make_form(self) -> QWidget:
-        form = QWidget()
+        form, actions = QWidget(), self.context.actions
         layout = column(form, Space.LARGE, Space.SMALL)
-        fields = (
+        for title, field in (
             (self.tr("Name"), self.name_line),
             (self.tr("Subject (if the message has none)"), self.subject_line),
             (self.tr("Text"), self.text),
-        )
-        for title, field in fields:
-            field.setAccessibleName(title)
-            layout.addWidget(label(title, Type.CAPTION, "soft"))
-            layout.addWidget(field)
+        ):
+            put(layout, label(title, Type.CAPTION, "soft"), named(field, title))
         hint = self.tr("{{price}} becomes a blank; {{first name}} is filled in for you.")
-        layout.addWidget(label(hint, Type.CAPTION, "soft", wrap=True))
-        buttons = row(
-            None,
-            0,
-            Space.SMALL,
-            action_button(self.context.actions["templates.save"], "primary"),
-            action_button(self.context.actions["templates.delete"]),
-            STRETCH,
-        )
-        layout.addLayout(buttons)
+        buttons = (action_button(actions["templates.save"], "primary"), action_button(actions["templates.delete"]), STRETCH)
+        put(layout, label(hint, Type.CAPTION, "soft", wrap=True), row(None, 0, Space.SMALL, *buttons))
         return form
-
-
-def _normalized(template: TextTemplate) -> Words:
-    """Returns the values as the engine stores them."""
-    return template.name.strip(), template.subject.strip(), template.body
-
-
-def template_look(one: TextTemplate) -> RowPresentation:
-    """Returns a template's row, open places in brackets. A subject equal to the name is left out."""
-    words, subject = _one_line(one.body), _one_line(one.subject)
-    if subject in ("", one.name):
-        return RowPresentation(one.name, words, "", "", f"{one.name}, {words}", icon="knowledge")
-    return RowPresentation(one.name, subject, words, "", f"{one.name}, {words}", icon="knowledge")
 
 
 def _one_line(text: str) -> str:

@@ -14,15 +14,16 @@ from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QMenu, QMessag
 from pytestqt.qtbot import QtBot
 
 from app.domain.ids import AccountId
-from app.domain.mail.message import ARCHIVE, Account, Label
+from app.domain.mail.message import Label
 from app.domain.protocol.archive_commands import ContinueImport, ImportArchive, ImportProgress, StopImport
 from app.domain.protocol.commands import WipeAccount
+from app.store.archives import Archives, ArchiveState
 from app.store.letters.letters import Templates
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from app.ui.message.attachments import ImageDialog
 from app.ui.message.thread_view import SourceView
-from app.ui.pages.archives import ArchiveChoice, ArchivesController, ImportProgressDialog, KnownArchive
+from app.ui.pages.archives import ArchiveChoice, ArchivesController, ImportProgressDialog
 from app.ui.pages.settings.about import LicencesDialog
 from app.ui.widgets.menus import SnoozeDialog
 from app.ui.window.desktop import QuitPrompt
@@ -247,22 +248,21 @@ def test_no_button_of_a_dialog_is_ever_cut(window: MainWindow) -> None:
     assert all(one.width() >= one.sizeHint().width() for one in dialog.findChildren(QPushButton))
 
 
-def test_an_archive_is_forgotten_by_two_clicks(qtbot: QtBot, window: MainWindow, link: RecordedEngine) -> None:
-    archives = window.findChildren(ArchivesController)[0]
-    account = Account(AccountId(7), "old.mbox", "old.mbox", (), "", "#111111", kind=ARCHIVE)
-    row = KnownArchive(archives, account, None, choice(window))
-    qtbot.addWidget(row)
-    row.forget.click()
-    assert link.commands == []
-    row.sure.click()
-    assert link.commands == [WipeAccount(AccountId(7))]
-
-
-def test_a_paused_archive_goes_on(qtbot: QtBot, window: MainWindow, link: RecordedEngine) -> None:
-    archives = window.findChildren(ArchivesController)[0]
-    account = Account(AccountId(7), "old.mbox", "old.mbox", (), "", "#111111", kind=ARCHIVE)
-    row = KnownArchive(archives, account, progress("stopped"), choice(window))
-    qtbot.addWidget(row)
-    assert not row.go_on.isHidden() and row.show_it.isHidden()
-    row.go_on.click()
-    assert link.commands == [ContinueImport(AccountId(7))]
+def test_a_paused_archive_goes_on_or_is_forgotten_by_two_clicks(
+    window: MainWindow, store: LivelyStore, link: RecordedEngine
+) -> None:
+    archives = Archives(store.db)
+    account_id = archives.open(Path("/home/me/old.mbox"), 100).account_id
+    archives.settle(account_id, ArchiveState.STOPPED)
+    for words, sent in (
+        (("Resume",), [ContinueImport(account_id)]),
+        (("Remove from here",), []),
+        (("Remove from here", "Remove its mail, keep the file"), [WipeAccount(account_id)]),
+    ):
+        dialog = choice(window)
+        dialog.show()
+        link.commands.clear()
+        for text in words:
+            next(one for one in dialog.findChildren(QPushButton) if one.text() == text and one.isVisible()).click()
+        assert link.commands == sent
+        dialog.close()

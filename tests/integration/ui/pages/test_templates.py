@@ -10,7 +10,7 @@ from app.domain.protocol.events import CommandFailed
 from app.domain.protocol.letter_commands import DeleteTemplate, RestoreTemplate, SaveTemplate, TemplatesChanged
 from app.store.db.database import Database
 from app.store.letters.letters import Templates
-from app.ui.pages.templates import TemplatesPage, template_look
+from app.ui.pages.templates import TemplatesPage
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.page_setup import NOW, Stage, cut, nameless
@@ -123,8 +123,10 @@ def test_a_new_one_that_is_thrown_away_comes_back(window: MainWindow, page: Temp
         ("Your order {{number}}", ("Order", "Your order [number]", "Hello [name], thank you.")),
     ],
 )
-def test_a_row_says_nothing_twice_and_shows_places_one_way(subject: str, lines: tuple[str, str, str]) -> None:
-    look = template_look(TextTemplate(1, "Order", subject, "Hello {{name}},\nthank you."))
+def test_a_row_says_nothing_twice_and_shows_places_one_way(
+    page: TemplatesPage, subject: str, lines: tuple[str, str, str]
+) -> None:
+    look = page._row(TextTemplate(1, "Order", subject, "Hello {{name}},\nthank you."))
     assert (look.who, look.subject, look.snippet) == lines
 
 
