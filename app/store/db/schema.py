@@ -7,7 +7,7 @@ from functools import reduce
 
 from app.config.paths import resource
 
-# The log of runs with the texts behind its ids, for SQL: what each node read and what it changed. `audit export` writes the same.
+# The log of runs with the texts behind its ids, for SQL: what each node read and what it changed.
 # `_RESOLVED` is the state `@STATE` with its texts; `@WHOLE` is the state that has the review's id. `@VALUE` reads JSON as JSON,
 # since `json_each` gives an object as its text.
 _RESOLVED = """(SELECT json_group_object(key, CASE
@@ -28,9 +28,8 @@ _RESOLVED = """(SELECT json_group_object(key, CASE
             t.arguments, 'result', t.result, 'error', t.error)) FROM (SELECT * FROM tool_calls WHERE run_id = s.run_id
             AND at <= s.at ORDER BY seq) t)
         ELSE @VALUE END) FROM json_each(@STATE) f)"""
-_SNAPSHOTS = """CREATE VIEW agent_log_snapshots AS
-    WITH RECURSIVE states (run_id, seq, given, after) AS (
-        SELECT run_id, min(seq) - 1, '{}', '{}' FROM run_steps GROUP BY run_id
+_SNAPSHOTS = """WITH RECURSIVE states (run_id, seq, given, after) AS (
+        SELECT run_id, min(seq) - 1, '{}', '{}' FROM run_steps @WHERE GROUP BY run_id
         UNION ALL
         SELECT s.run_id, s.seq, iif(s.input_state = '', a.after, s.input_state), (
             SELECT json_group_object(key, @VALUE) FROM (
@@ -59,12 +58,14 @@ _PARTS = (
     ),
 )
 """Patterns in the view and what they stand for, in the order in which they are put in."""
-_VIEW = reduce(lambda sql, part: re.sub(part[0], part[1], sql), _PARTS, _SNAPSHOTS)
+_FILLED = reduce(lambda sql, part: re.sub(part[0], part[1], sql), _PARTS, _SNAPSHOTS)
+RUN_SNAPSHOTS = _FILLED.replace("@WHERE", "WHERE run_id = :run")
+"""The rows of the view for one run; in the view itself SQLite would follow the steps of every run."""
 
 
 def create(connection: sqlite3.Connection) -> None:
     """Creates the schema in an empty database, inside the caller's transaction."""
-    for statement in (*_statements(), _VIEW):
+    for statement in (*_statements(), " ".join(("CREATE VIEW agent_log_snapshots AS", _FILLED.replace("@WHERE", "")))):
         connection.execute(statement)
 
 

@@ -20,7 +20,15 @@ from app.store.db.jobs import cancel_row
 from app.store.db.times import to_ms
 from app.store.learning.lessons import KEPT_TEACHINGS, Corrected, Teaching
 from app.store.learning.preferences import RESTORE, insert, pack_rule, pack_state
-from app.store.mail.label_rows import LabelChangeResult, MessageLabels, deltas, load_labels_of, note_action, write_changes
+from app.store.mail.label_rows import (
+    LabelChangeResult,
+    MessageLabels,
+    by_account,
+    deltas,
+    load_labels_of,
+    note_action,
+    write_changes,
+)
 from app.store.mail.mail_rows import load_message
 from app.store.mail.thread_summary import refresh, write_verdict
 
@@ -83,7 +91,7 @@ class Corrections(Table):
             again = tuple(one.message_id for one in found if one.needs_run)
             for message_id in again:
                 cancel_row(connection, "route", str(message_id))
-            threads = _by_account(connection, list(newest))
+            threads = _accounts_of(connection, list(newest))
         closing = tuple(ReviewId(one) for each in before for one in each.closing)
         return CorrectionResult(replace(changed, threads=threads), closing, again)
 
@@ -95,7 +103,7 @@ class Corrections(Table):
                 raise NotAllowed("There is nothing to undo.")
             found = msgspec.json.decode(row["before"], type=list[_Before])
             changed = [change for one in found for change in _restore(connection, one, row["at"], to_ms(self._clock()))]
-            threads = _by_account(connection, [one.thread_id for one in found])
+            threads = _accounts_of(connection, [one.thread_id for one in found])
             refresh(connection, [thread for own in threads.values() for thread in own])
         closing = tuple(ReviewId(one) for each in found for one in each.closing)
         return CorrectionResult(LabelChangeResult(threads, ()), closing, (), tuple(changed))
@@ -176,13 +184,9 @@ def _moving(messages: Sequence[MessageLabels], verdict: OwnerVerdict) -> list[Me
     return [one for one in messages if verdict.dropped or SystemLabel.SPAM in one.labels]
 
 
-def _by_account(connection: sqlite3.Connection, threads: Sequence[int]) -> dict[AccountId, tuple[ThreadId, ...]]:
-    found: dict[AccountId, tuple[ThreadId, ...]] = {}
-    sql = "SELECT id, account_id FROM threads WHERE id IN (SELECT value FROM json_each(?))"
-    for row in connection.execute(sql, (id_list(threads),)):
-        account = AccountId(row["account_id"])
-        found[account] = (*found.get(account, ()), ThreadId(row["id"]))
-    return found
+def _accounts_of(connection: sqlite3.Connection, threads: Sequence[int]) -> dict[AccountId, tuple[ThreadId, ...]]:
+    sql = "SELECT account_id, id FROM threads WHERE id IN (SELECT value FROM json_each(?))"
+    return by_account(connection.execute(sql, (id_list(threads),)))
 
 
 def _restore(connection: sqlite3.Connection, before: _Before, at_ms: int, now_ms: int) -> list[tuple[ReviewId, ReviewStatus]]:

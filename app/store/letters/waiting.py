@@ -14,7 +14,7 @@ from app.domain.ports.window import WaitingRow
 from app.store.db.codecs import id_list, unpack_addresses, unpack_pairs, unpack_strings
 from app.store.db.database import Table
 from app.store.db.times import from_ms, to_ms
-from app.store.mail.label_rows import LabelChangeResult
+from app.store.mail.label_rows import LabelChangeResult, by_account
 from app.store.mail.snoozes import come_back
 
 _SENT = """SELECT m.id, m.thread_id, m.account_id, m.to_list, m.cc_list, m.subject, m.date, b.text, a.email, a.send_as
@@ -139,8 +139,4 @@ class WaitingMail(Table):
             connection.executemany("UPDATE letters SET remind_at = 0 WHERE id = ?", answered)
             connection.executemany("UPDATE letters SET reminded = ? WHERE id = ?", threads)
             changed = come_back(connection, {ThreadId(row["thread_id"]): {row["id"]} for row in silent}, now)
-            accounts: dict[AccountId, tuple[ThreadId, ...]] = {}
-            for row in silent:
-                account_id = AccountId(row["account_id"])
-                accounts[account_id] = (*accounts.get(account_id, ()), ThreadId(row["thread_id"]))
-            return LabelChangeResult(accounts, changed.outbox_ids)
+            return LabelChangeResult(by_account((row["account_id"], row["thread_id"]) for row in silent), changed.outbox_ids)

@@ -4,13 +4,12 @@ Also labels that the owner created and the server does not know yet. They have a
 """
 
 import sqlite3
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from app.domain.agents.routing import LABELS_OF, Routed, RuleAction
 from app.domain.errors import NotAllowed
-from app.domain.ids import AccountId, GmailId, MessageId, OutboxId, ThreadId
+from app.domain.ids import AccountId, MessageId, OutboxId, ThreadId
 from app.domain.mail.message import Label, Message
 from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
 from app.domain.protocol.changes import CreateLabel, LabelChange
@@ -21,6 +20,7 @@ from app.store.db.times import to_ms
 from app.store.mail.label_rows import (
     LabelChangeResult,
     MessageLabels,
+    by_account,
     deltas,
     load_labels_of,
     mirror_change,
@@ -240,61 +240,36 @@ class Actions(Table):
             ).rowcount
             if not done:
                 raise NotAllowed("There is nothing to undo.")
-            touched = _ActionUndo(connection, now)
+            touched: list[tuple[int, int]] = []
+            outbox_ids: list[OutboxId] = []
             rows = connection.execute("SELECT outbox_id FROM action_items WHERE key = ? ORDER BY outbox_id DESC", (key,))
             for (outbox_id,) in rows.fetchall():
-                touched.take_back(OutboxId(outbox_id))
-            touched.note(forget_hidden(connection, key))
-            return touched.changed()
+                item = load_item(connection, OutboxId(outbox_id))
+                if item is not None and item.state is not OutboxState.CANCELLED:
+                    added, threads = _take_back(connection, item, now)
+                    outbox_ids += (item.id, *added)
+                    touched += threads
+            changed = by_account((*touched, *forget_hidden(connection, key)))
+            refresh(connection, [thread for own in changed.values() for thread in own])
+            return LabelChangeResult(changed, tuple(outbox_ids))
 
 
-class _ActionUndo:
-    """Undoes the outbox items of one action and collects what changed."""
+def _take_back(connection: sqlite3.Connection, item: OutboxItem, now: datetime) -> tuple[list[OutboxId], list[tuple[int, int]]]:
+    """Cancels an item that was never tried and reverses any other. Returns further items, and accounts and threads.
 
-    def __init__(self, connection: sqlite3.Connection, now: datetime) -> None:
-        self._connection, self._now = connection, now
-        self._threads: dict[AccountId, dict[ThreadId, None]] = defaultdict(dict)
-        self._outbox_ids: list[OutboxId] = []
-
-    def take_back(self, outbox_id: OutboxId) -> None:
-        """Cancels an item that was never tried and reverses any other.
-
-        An attempt that ended in a crash or a lost answer may have reached the server. A held item was rejected by the server, so
-        nothing is reversed.
-        """
-        item = load_item(self._connection, outbox_id)
-        if item is None or item.state is OutboxState.CANCELLED:
-            return
-        self._outbox_ids.append(outbox_id)
-        if item.state is OutboxState.HELD:
-            move_row(self._connection, outbox_id, item.state, OutboxState.CANCELLED, "", self._now)
-            return
-        if item.kind is OutboxKind.MODIFY:
-            self._reverse(item)
-
-    def note(self, threads: Iterable[tuple[AccountId, ThreadId]]) -> None:
-        """Adds threads that changed for another reason."""
-        for account_id, thread_id in threads:
-            self._threads[account_id][thread_id] = None
-
-    def changed(self) -> LabelChangeResult:
-        """Refreshes the thread summaries and returns what changed."""
-        refresh(self._connection, [thread for own in self._threads.values() for thread in own])
-        return LabelChangeResult({account: tuple(own) for account, own in self._threads.items()}, tuple(self._outbox_ids))
-
-    def _reverse(self, item: OutboxItem) -> None:
-        if item.state is OutboxState.QUEUED and not item.attempts:
-            move_row(self._connection, item.id, item.state, OutboxState.CANCELLED, "", self._now)
-        else:
-            back = LabelChange(item.message_gmail_ids, item.remove_labels, item.add_labels)
-            self._outbox_ids += queue_change(self._connection, item.account_id, back, item.thread_id, self._now)
-        found = _stored_messages(self._connection, item.account_id, item.message_gmail_ids)
-        mirror_change(self._connection, [message for message, _ in found], item.remove_labels, item.add_labels)
-        self.note((item.account_id, thread) for _, thread in found)
-
-
-def _stored_messages(
-    connection: sqlite3.Connection, account_id: AccountId, gmail_ids: Collection[GmailId]
-) -> list[tuple[MessageId, ThreadId]]:
+    An attempt that ended in a crash or a lost answer may have reached the server. A held item was rejected by the server, so
+    nothing is reversed.
+    """
+    untried = item.state is OutboxState.QUEUED and not item.attempts
+    if item.state is OutboxState.HELD or (untried and item.kind is OutboxKind.MODIFY):
+        move_row(connection, item.id, item.state, OutboxState.CANCELLED, "", now)
+    if item.state is OutboxState.HELD or item.kind is not OutboxKind.MODIFY:
+        return [], []
+    added: list[OutboxId] = []
+    if not untried:
+        back = LabelChange(item.message_gmail_ids, item.remove_labels, item.add_labels)
+        added = queue_change(connection, item.account_id, back, item.thread_id, now)
     sql = "SELECT id, thread_id FROM messages WHERE account_id = ? AND gmail_id IN (SELECT value FROM json_each(?))"
-    return [(MessageId(row[0]), ThreadId(row[1])) for row in connection.execute(sql, (account_id, id_list(gmail_ids)))]
+    found = connection.execute(sql, (item.account_id, id_list(item.message_gmail_ids))).fetchall()
+    mirror_change(connection, [MessageId(row[0]) for row in found], item.remove_labels, item.add_labels)
+    return added, [(item.account_id, row[1]) for row in found]

@@ -59,6 +59,14 @@ class LabelChangeResult(Record):
 Delta = tuple[frozenset[str], frozenset[str]]
 
 
+def by_account(pairs: Iterable[tuple[int, int]]) -> dict[AccountId, tuple[ThreadId, ...]]:
+    """Accounts and threads as the threads of each account, each once."""
+    found: dict[AccountId, dict[ThreadId, None]] = defaultdict(dict)
+    for account_id, thread_id in pairs:
+        found[AccountId(account_id)][ThreadId(thread_id)] = None
+    return {account_id: tuple(own) for account_id, own in found.items()}
+
+
 def load_labels_of(connection: sqlite3.Connection, threads: Collection[ThreadId]) -> list[MessageLabels]:
     """The messages of threads without drafts, oldest first within each thread.
 
@@ -91,21 +99,21 @@ def deltas(messages: Sequence[MessageLabels], add: Collection[str], remove: Coll
 def write_changes(connection: sqlite3.Connection, groups: dict[Delta, list[MessageLabels]], now: datetime) -> LabelChangeResult:
     """Queues the changes and applies them to the local copy."""
     outbox_ids: list[OutboxId] = []
-    threads: dict[AccountId, dict[ThreadId, None]] = defaultdict(dict)
+    threads = by_account((one.account_id, one.thread_id) for messages in groups.values() for one in messages)
     hidden = hidden_among(connection, [one.id for messages in groups.values() for one in messages])
     for (add, remove), messages in groups.items():
-        by_account: dict[AccountId, list[MessageLabels]] = defaultdict(list)
+        parts: dict[AccountId, list[MessageLabels]] = defaultdict(list)
         for one in messages:
-            by_account[one.account_id].append(one)
-            threads[one.account_id][one.thread_id] = None
-        for account_id, own in by_account.items():
+            parts[one.account_id].append(one)
+        for account_id, own in parts.items():
             change = LabelChange(tuple(one.gmail_id for one in own), tuple(sorted(add)), tuple(sorted(remove)))
-            alone = next(iter({one.thread_id for one in own})) if len({one.thread_id for one in own}) == 1 else ThreadId(0)
+            of = {one.thread_id for one in own}
+            alone = own[0].thread_id if len(of) == 1 else ThreadId(0)
             outbox_ids += queue_change(connection, account_id, change, alone, now)
         mirror_change(connection, [one.id for one in messages], add, remove)
     refresh(connection, [thread for own in threads.values() for thread in own])
     rescued = tuple(queue_rescued(connection, hidden, now))
-    return LabelChangeResult({account: tuple(own) for account, own in threads.items()}, tuple(outbox_ids), rescued)
+    return LabelChangeResult(threads, tuple(outbox_ids), rescued)
 
 
 def queue_change(

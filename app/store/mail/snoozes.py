@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from datetime import datetime
 
 from app.domain.errors import NotAllowed
@@ -11,7 +11,16 @@ from app.domain.mail.message import SystemLabel
 from app.store.db.codecs import id_list, pack_strings, unpack_strings
 from app.store.db.database import Table
 from app.store.db.times import from_ms, to_ms
-from app.store.mail.label_rows import Delta, LabelChangeResult, MessageLabels, deltas, load_labels_of, note_action, write_changes
+from app.store.mail.label_rows import (
+    Delta,
+    LabelChangeResult,
+    MessageLabels,
+    by_account,
+    deltas,
+    load_labels_of,
+    note_action,
+    write_changes,
+)
 
 _FORGET_HIDDEN = (
     "DELETE FROM snoozes WHERE action = ? RETURNING account_id, thread_id",
@@ -39,7 +48,7 @@ class Snoozes(Table):
                 [(one, account, to_ms(until), pack_strings(back[one]), key) for one, account in accounts.items()],
             )
             note_action(connection, key, changed.outbox_ids, now)
-            return LabelChangeResult(_by_account(accounts), changed.outbox_ids)
+            return LabelChangeResult(by_account((one.account_id, one.thread_id) for one in messages), changed.outbox_ids)
 
     def next_due(self) -> datetime | None:
         """When the next thread returns; None when none is snoozed."""
@@ -67,14 +76,14 @@ class MutedThreads(Table):
             changed = write_changes(connection, deltas(messages, (), (SystemLabel.INBOX,)), now)
             connection.executemany("INSERT OR IGNORE INTO muted VALUES (?, ?, ?)", [(*one, key) for one in accounts.items()])
             note_action(connection, key, changed.outbox_ids, now)
-            return LabelChangeResult(_by_account(accounts), changed.outbox_ids)
+            return LabelChangeResult(by_account((one.account_id, one.thread_id) for one in messages), changed.outbox_ids)
 
     def remove(self, threads: Collection[ThreadId]) -> LabelChangeResult:
         """Unmutes threads. They stay where they are."""
-        sql = "DELETE FROM muted WHERE thread_id IN (SELECT value FROM json_each(?)) RETURNING thread_id, account_id"
+        sql = "DELETE FROM muted WHERE thread_id IN (SELECT value FROM json_each(?)) RETURNING account_id, thread_id"
         with self._db.transaction() as connection:
             rows = connection.execute(sql, (id_list(threads),)).fetchall()
-        return LabelChangeResult(_by_account({ThreadId(row[0]): AccountId(row[1]) for row in rows}), ())
+        return LabelChangeResult(by_account(rows), ())
 
 
 def muted_messages(connection: sqlite3.Connection, ids: Collection[MessageId]) -> list[MessageLabels]:
@@ -91,13 +100,6 @@ def come_back(connection: sqlite3.Connection, wanted: dict[ThreadId, set[int]], 
     if not wanted:
         return LabelChangeResult({}, ())
     return write_changes(connection, _returning(load_labels_of(connection, wanted), wanted, unread=True), now)
-
-
-def _by_account(accounts: Mapping[ThreadId, AccountId]) -> dict[AccountId, tuple[ThreadId, ...]]:
-    found: dict[AccountId, list[ThreadId]] = defaultdict(list)
-    for thread_id, account_id in accounts.items():
-        found[account_id].append(thread_id)
-    return {account_id: tuple(own) for account_id, own in found.items()}
 
 
 def forget_hidden(connection: sqlite3.Connection, key: str) -> list[tuple[AccountId, ThreadId]]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 from threading import Lock
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from app.domain.agents.requests import ALL_MAIL, MailScope
 from app.domain.errors import NotAllowed
@@ -27,58 +27,52 @@ from app.store.search.vectors import VectorKind, Vectors
 if TYPE_CHECKING:
     from app.store.search.search import Search
 
-K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 
-class RecentCache(Generic[K, V]):
-    """A cache of at most `most` values, emptied by each commit that changes mail. Without it a run of the mail graph, which asks
-    for the same mail again and again, takes 9 ms more CPU (31 became 40). Thread-safe; values must be immutable.
+class RecentCache:
+    """Values by key, at most `most`, emptied by each commit that changes mail. Without it a run of the mail graph, which asks for
+    the same mail again and again, takes 9 ms more CPU (31 became 40). Thread-safe; values must be immutable.
     """
 
     def __init__(self, db: Database, most: int) -> None:
         self._db, self._most = db, most
         self._lock = Lock()
         self._commits = db.mail_commits
-        self._values: dict[K, V] = {}
+        self._values: dict[Hashable, Any] = {}
 
-    def get(self, key: K, load: Callable[[], V]) -> V:
+    def get(self, key: Hashable, load: Callable[[], V]) -> V:
         """The cached value, or the result of `load`. Errors of `load` are raised."""
         commits, known = self.known((key,))
         if key in known:
-            return known[key]
+            value: V = known[key]
+            return value
         value = load()
         self.put(commits, {key: value})
         return value
 
-    def known(self, keys: Collection[K]) -> tuple[int, dict[K, V]]:
+    def known(self, keys: Collection[Hashable]) -> tuple[int, dict[Any, Any]]:
         """The commit number (for `put`) and the cached values of these keys."""
         with self._lock:
-            commits = self._follow()
-            return commits, {key: self._values[key] for key in keys if key in self._values}
+            if self._db.mail_commits != self._commits:
+                self._commits = self._db.mail_commits
+                self._values.clear()
+            return self._commits, {key: self._values[key] for key in keys if key in self._values}
 
-    def put(self, commits: int, values: Mapping[K, V]) -> None:
+    def put(self, commits: int, values: Mapping[Any, Any]) -> None:
         """Caches values read after commit number `commits`, unless another commit came meanwhile."""
         with self._lock:
-            if commits == self._follow():
+            if commits == self._commits == self._db.mail_commits:
                 self._values.update(values)
                 for key in list(islice(self._values, max(0, len(self._values) - self._most))):
                     del self._values[key]
-
-    def _follow(self) -> int:
-        """Empties the cache after a new commit. Returns the commit number."""
-        commits = self._db.mail_commits
-        if commits != self._commits:
-            self._commits = commits
-            self._values.clear()
-        return commits
 
 
 _SPARE = 20
 """Extra neighbours, since those of the same thread and deleted messages are dropped."""
 
 _REMEMBERED = 256
-"""Size of the caches."""
+"""Size of each cache."""
 
 _ANSWERS = """SELECT q.id, (SELECT s.id FROM messages s WHERE s.thread_id = q.thread_id AND s.outgoing AND s.date > q.date
         ORDER BY s.date, s.id LIMIT 1) AS answer
@@ -102,18 +96,17 @@ class StoreCorpus:
         self._messages = messages or Messages(db)
         self._contacts = Contacts(db)
         self._sent: dict[AccountId, tuple[Message, ...]] = {}
-        self._owners = RecentCache[AccountId, Account](db, _REMEMBERED)
-        self._read = RecentCache[MessageId, Message](db, _REMEMBERED)
-        self._threads = RecentCache[ThreadId, tuple[Message, ...]](db, _REMEMBERED // 16)
-        self._domains = RecentCache[AccountId, frozenset[str]](db, _REMEMBERED)
-        self._cards = RecentCache[tuple[AccountId, str], Contact | None](db, _REMEMBERED)
+        self._read = RecentCache(db, _REMEMBERED)
+        """Messages by id."""
+        self._others = RecentCache(db, _REMEMBERED)
+        """Threads, accounts, domains and contact cards, by the method that reads them and its arguments."""
 
     def accounts(self) -> tuple[Account, ...]:
         return self._accounts.all()
 
     def account(self, account_id: AccountId) -> Account:
         """Raises `NotFound`."""
-        return self._owners.get(account_id, lambda: self._accounts.get(account_id))
+        return self._others.get(("account", account_id), lambda: self._accounts.get(account_id))
 
     def message(self, message_id: MessageId) -> Message:
         """One message with its body. Raises `NotFound`."""
@@ -121,18 +114,18 @@ class StoreCorpus:
 
     def thread(self, thread_id: ThreadId) -> tuple[Message, ...]:
         """The messages of a thread with bodies, oldest first."""
-        return self._threads.get(thread_id, lambda: self._thread(thread_id))
 
-    def _thread(self, thread_id: ThreadId) -> tuple[Message, ...]:
-        """Reads a thread and caches its messages."""
-        commits, _ = self._read.known(())
-        found = self._messages.thread(thread_id)
-        self._read.put(commits, {one.id: one for one in found})
-        return found
+        def load() -> tuple[Message, ...]:
+            commits, _ = self._read.known(())
+            found = self._messages.thread(thread_id)
+            self._read.put(commits, {one.id: one for one in found})
+            return found
+
+        return self._others.get(("thread", thread_id), load)
 
     def contact(self, account_id: AccountId, email: str) -> Contact | None:
         """The contact card without promises, None for an unknown address."""
-        return self._cards.get((account_id, email), lambda: self._contacts.card(account_id, email))
+        return self._others.get(("contact", account_id, email), lambda: self._contacts.card(account_id, email))
 
     def card(self, account_id: AccountId, email: str, now: datetime) -> Contact | None:
         """The contact card with open promises, None for an unknown address."""
@@ -140,7 +133,7 @@ class StoreCorpus:
 
     def known_domains(self, account_id: AccountId) -> frozenset[str]:
         """The domains of all addresses the owner has written to, lower case."""
-        return self._domains.get(account_id, lambda: self._contacts.written_domains(account_id))
+        return self._others.get(("domains", account_id), lambda: self._contacts.written_domains(account_id))
 
     def own_mail(self, account_id: AccountId, limit: int) -> tuple[Message, ...]:
         """The owner's newest sent messages with text but without HTML and headers, newest first.

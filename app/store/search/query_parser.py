@@ -11,7 +11,7 @@ from app.domain.errors import NotAllowed
 from app.domain.protocol.queries import SearchNote, SearchNoteKind
 from app.domain.record import Record
 from app.store.search.query_tree import EVERYTHING, AllOf, AnyOf, HasLabel, Near, Not, Phrase, SearchExpression
-from app.store.search.query_values import begins_value, meaning_of
+from app.store.search.query_values import begins_value, knows, meaning
 
 MAX_LENGTH = 1000
 MAX_DEPTH = 30
@@ -142,9 +142,8 @@ class _Parser:
         return _all_of(parts) if opening == "(" or not parts else (parts[0] if len(parts) == 1 else AnyOf(tuple(parts)))
 
     def _operator(self, name: str, found: re.Match[str]) -> SearchExpression:
-        meaning = meaning_of(name.lower())
         value = _VALUE.match(self._text, self._at)
-        if meaning is None:
+        if not knows(name.lower()):
             return self._unknown(name, found, value)
         if value is None or self._is_operator(value):
             return EVERYTHING
@@ -177,7 +176,7 @@ class _Parser:
         found = _TOKEN.match(value["word"])
         if found is None:
             return False
-        return found.lastgroup == "or" or (found.lastgroup == "operator" and meaning_of(found[0][:-1].lower()) is not None)
+        return found.lastgroup == "or" or (found.lastgroup == "operator" and knows(found[0][:-1].lower()))
 
     def _spread(self, value: SearchExpression, name: str) -> SearchExpression:
         """Applies an operator to each word of its value."""
@@ -193,10 +192,8 @@ class _Parser:
         return value
 
     def _meant(self, name: str, words: Phrase) -> SearchExpression:
-        meaning = meaning_of(name)
-        assert meaning is not None
         try:
-            return meaning(words)
+            return meaning(name, words)
         except NotAllowed as error:
             if not (self._unfinished() and begins_value(name, words.text)):
                 self._note(SearchNoteKind.UNKNOWN_VALUE, f"{name}:{words.text}", error)

@@ -69,20 +69,16 @@ _SIZE = re.compile(r"(\d{1,12})([kmg]?)b?", re.ASCII)
 _UNITS = {"": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30}
 DATE_REMEDY = "Write {0}:2026/03/31, {0}:2026/03 or {0}:03/31/2026."
 
-Meaning = Callable[[Phrase], SearchExpression]
 
-
-def meaning_of(name: str) -> Meaning | None:
-    """What an operator makes of a word; None for an operator that Gmail does not have."""
-    return _MEANINGS.get(name)
+def knows(name: str) -> bool:
+    """Whether Gmail has an operator of this name."""
+    return name in _KNOWN or name in _OTHERS
 
 
 def begins_value(name: str, value: str) -> bool:
     """Whether the value may still become one that `name` knows, so that nothing is said while somebody types."""
-    known = {"is": tuple(_IS), "has": tuple(_HAS), "in": tuple(_IN), "category": tuple(CATEGORIES)}.get(name)
-    if known is not None:
-        return any(one.startswith(value.lower()) for one in known)
-    return name in _DATED or name in _AGED or name in _SIZED
+    known = (_CHOICES | {"in": _IN}).get(name)
+    return any(one.startswith(value.lower()) for one in known) if known is not None else name in {*_DATED, *_AGED, *_SIZED}
 
 
 def day_of(value: str) -> date | None:
@@ -96,79 +92,51 @@ def day_of(value: str) -> date | None:
         return None
 
 
-def _chosen(name: str, known: dict[str, SearchExpression]) -> Meaning:
-    def choose(words: Phrase) -> SearchExpression:
-        found = known.get(words.text.lower())
-        if found is None:
-            raise NotAllowed(f"{name}:{words.text} is not known here.", f"Use {name}: with {', '.join(known)}.")
-        return found
-
-    return choose
-
-
-def _inside(words: Phrase) -> SearchExpression:
-    return _IN.get(words.text.lower()) or HasLabel(words.text)
-
-
-def _category(words: Phrase) -> SearchExpression:
-    if words.text.lower() not in CATEGORIES:
-        raise NotAllowed(f"category:{words.text} is not known here.", f"Use category: with {', '.join(CATEGORIES)}.")
-    return HasLabel(f"category_{CATEGORIES[words.text.lower()]}".lower())
-
-
-def _in_columns(name: str) -> Meaning:
-    def phrase(words: Phrase) -> SearchExpression:
-        if words.text.lower() == "me" and name != "subject" and not words.quoted:
-            return OwnAddress(COLUMNS[name])
-        return Phrase(words.text, COLUMNS[name], words.prefix, words.quoted)
-
-    return phrase
+def meaning(name: str, words: Phrase) -> SearchExpression:
+    """What an operator makes of a word. Raises `NotAllowed` for a value that it does not know."""
+    text, small = words.text, words.text.lower()
+    if name in COLUMNS:
+        own = small == "me" and name != "subject" and not words.quoted
+        return OwnAddress(COLUMNS[name]) if own else Phrase(text, COLUMNS[name], words.prefix, words.quoted)
+    if name in _OTHERS:
+        return _OTHERS[name](text)
+    if name in _CHOICES:
+        if small not in _CHOICES[name]:
+            raise NotAllowed(f"{name}:{text} is not known here.", f"Use {name}: with {', '.join(_CHOICES[name])}.")
+        return _CHOICES[name][small]
+    if name in _DATED:
+        if not _SECONDS.fullmatch(text) and day_of(text) is None:
+            raise NotAllowed(f"{name}:{text} is no date.", DATE_REMEDY.format(name))
+        return DateCondition(_DATED[name], text)
+    if name in _AGED:
+        if not _AGE.fullmatch(small):
+            raise NotAllowed(f"{name}:{text} is not understood.", f"Write {name}:7d, {name}:2m or {name}:1y.")
+        return DateCondition(name, small)
+    size = _SIZE.fullmatch(small)
+    if size is None:
+        raise NotAllowed(f"{name}:{text} is no size.", f"Write {name}:5M, {name}:200K or {name}:100000.")
+    return SizeCondition(name != "smaller", int(size[1]) * _UNITS[size[2]])
 
 
-def _dated(name: str, operator: str) -> Meaning:
-    def when(words: Phrase) -> SearchExpression:
-        if not _SECONDS.fullmatch(words.text) and day_of(words.text) is None:
-            raise NotAllowed(f"{name}:{words.text} is no date.", DATE_REMEDY.format(name))
-        return DateCondition(operator, words.text)
-
-    return when
-
-
-def _aged(name: str) -> Meaning:
-    def when(words: Phrase) -> SearchExpression:
-        if not _AGE.fullmatch(words.text.lower()):
-            raise NotAllowed(f"{name}:{words.text} is not understood.", f"Write {name}:7d, {name}:2m or {name}:1y.")
-        return DateCondition(name, words.text.lower())
-
-    return when
-
-
-def _sized(name: str) -> Meaning:
-    def size(words: Phrase) -> SearchExpression:
-        found = _SIZE.fullmatch(words.text.lower())
-        if found is None:
-            raise NotAllowed(f"{name}:{words.text} is no size.", f"Write {name}:5M, {name}:200K or {name}:100000.")
-        return SizeCondition(name != "smaller", int(found[1]) * _UNITS[found[2]])
-
-    return size
+def _inside(text: str) -> SearchExpression:
+    return _IN.get(text.lower()) or HasLabel(text)
 
 
 _DATED = {"before": "before", "after": "after", "older": "before", "newer": "after"}
 _AGED = ("older_than", "newer_than")
 _SIZED = ("size", "larger", "smaller")
-_MEANINGS: dict[str, Meaning] = {
-    **{name: _in_columns(name) for name in COLUMNS},
-    **{name: _dated(name, operator) for name, operator in _DATED.items()},
-    **{name: _aged(name) for name in _AGED},
-    **{name: _sized(name) for name in _SIZED},
-    "is": _chosen("is", _IS),
-    "has": _chosen("has", _HAS),
+_CHOICES: dict[str, dict[str, SearchExpression]] = {
+    "is": _IS,
+    "has": _HAS,
+    "category": {name: HasLabel(f"category_{label}".lower()) for name, label in CATEGORIES.items()},
+}
+_OTHERS: dict[str, Callable[[str], SearchExpression]] = {
     "in": _inside,
     "label": _inside,
-    "category": _category,
-    "account": lambda words: OfAccount(words.text),
-    "filename": lambda words: Filename(words.text),
-    "list": lambda words: HeaderCondition("list_id", words.text.replace("@", ".")),
-    "deliveredto": lambda words: HeaderCondition("delivered_to", words.text),
-    "rfc822msgid": lambda words: HeaderCondition("rfc822_id", words.text),
+    "account": OfAccount,
+    "filename": Filename,
+    "list": lambda text: HeaderCondition("list_id", text.replace("@", ".")),
+    "deliveredto": lambda text: HeaderCondition("delivered_to", text),
+    "rfc822msgid": lambda text: HeaderCondition("rfc822_id", text),
 }
+_KNOWN = frozenset({*COLUMNS, *_CHOICES, *_DATED, *_AGED, *_SIZED})

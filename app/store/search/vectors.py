@@ -1,7 +1,7 @@
 """Embeddings of mail in Chroma: a cache that can be deleted and rebuilt. Only one process may open it.
 
-Vectors always come from outside (`embedding_function=None`), and Chroma's telemetry is off. Each account has two collections, all
-mail and answered questions. Chroma stores them; `VectorArray` holds those of an account in memory (1.6 kB a mail) and compares
+Vectors always come from outside (`embedding_function=None`), and Chroma's telemetry is off. Each account has a collection, which
+marks the answered questions. Chroma stores them; `VectorArray` holds those of an account in memory (1.6 kB a mail) and compares
 a search with every one exactly: 6 ms for 100,000, where Chroma's own search of some messages takes 50 ms.
 """
 
@@ -27,6 +27,7 @@ from app.store.search.message_table import Mask
 if TYPE_CHECKING:
     from chromadb.api.client import Client
     from chromadb.api.models.Collection import Collection
+    from chromadb.base_types import Metadata
 
 
 Rows = NDArray[np.float32]
@@ -157,7 +158,7 @@ class Vectors:
     def __init__(self, client: "Client", path: Path, dimension: int, emptied: bool, lost: Callable[[], None]) -> None:
         self._client, self._path, self._dimension = client, path, dimension
         self._lock = RLock()
-        self._collections: dict[str, Collection] = {}
+        self._collections: dict[AccountId, Collection] = {}
         self._arrays: dict[AccountId, VectorArray] = {}
         self._changed: set[AccountId] = set()
         self._lost, self.emptied = lost, emptied
@@ -191,7 +192,13 @@ class Vectors:
         with self._locked():
             self._forget_saved(account_id)
             for start in range(0, len(entries), BATCH):
-                self._upsert_batch(account_id, entries[start : start + BATCH])
+                ids, vectors, kinds = zip(*entries[start : start + BATCH], strict=True)
+                marks = [kind == VectorKind.ANSWERED for kind in kinds]
+                embeddings: list[Numbers] = [list(vector) for vector in vectors]
+                noted: list[Metadata] = [{"answered": mark} for mark in marks]
+                self._collection(account_id).upsert(ids=list(map(str, ids)), embeddings=embeddings, metadatas=noted)
+                if account_id in self._arrays:
+                    self._arrays[account_id].put(ids, np.asarray(vectors, dtype=np.float32), marks)
 
     def nearest(
         self, account_id: AccountId, vector: Sequence[float], limit: int, kind: str | None = None, among: Mask | None = None
@@ -215,9 +222,8 @@ class Vectors:
         names = [str(one) for one in ids]
         with self._locked():
             self._forget_saved(account_id)
-            for answered in (False, True):
-                for start in range(0, len(names), BATCH):
-                    self._collection(account_id, answered).delete(ids=names[start : start + BATCH])
+            for start in range(0, len(names), BATCH):
+                self._collection(account_id).delete(ids=names[start : start + BATCH])
             if account_id in self._arrays:
                 self._arrays[account_id].drop(ids)
 
@@ -229,17 +235,16 @@ class Vectors:
         with self._locked():
             self._forget_saved(account_id)
             self._arrays.pop(account_id, None)
-            for name in {one.name for one in self._client.list_collections()} & {_name(account_id, one) for one in (False, True)}:
-                self._collections.pop(name, None)
-                self._client.delete_collection(name)
+            if account_id in self._collections or _name(account_id) in {one.name for one in self._client.list_collections()}:
+                self._collections.pop(account_id, None)
+                self._client.delete_collection(_name(account_id))
 
     def count(self, account_id: AccountId, kind: str | None = None) -> int:
         """How many messages have a vector; with `kind` answered how many answered questions."""
         with self._locked():
-            if account_id in self._arrays:
-                array = self._arrays[account_id]
-                return array.answered if kind == VectorKind.ANSWERED else len(array)
-            return self._collection(account_id, answered=kind == VectorKind.ANSWERED).count()
+            if kind == VectorKind.ANSWERED:
+                return self._array(account_id).answered
+            return len(self._arrays[account_id]) if account_id in self._arrays else self._collection(account_id).count()
 
     def close(self) -> None:
         """Closes the folder and saves what is in memory, which the next start reads faster than from Chroma."""
@@ -264,46 +269,24 @@ class Vectors:
                 self._lost()
                 raise IndexLost(f"The vectors cannot be read ({error.name()}).") from error
 
-    def _upsert_batch(self, account_id: AccountId, entries: Sequence[Entry]) -> None:
-        """Writes all vectors to the account's collection; answered ones also to theirs, others out of it."""
-        names = [str(message_id) for message_id, _, _ in entries]
-        vectors: list[Numbers] = [list(vector) for _, vector, _ in entries]
-        self._collection(account_id, answered=False).upsert(ids=names, embeddings=vectors)
-        answered = self._collection(account_id, answered=True)
-        chosen = [place for place, (_, _, kind) in enumerate(entries) if kind == VectorKind.ANSWERED]
-        others = [name for place, name in enumerate(names) if place not in chosen]
-        if chosen:
-            answered.upsert(ids=[names[at] for at in chosen], embeddings=[vectors[at] for at in chosen])
-        if others:
-            answered.delete(ids=others)
-        if account_id in self._arrays:
-            marks = [kind == VectorKind.ANSWERED for _, _, kind in entries]
-            rows = np.asarray([vector for _, vector, _ in entries], dtype=np.float32)
-            self._arrays[account_id].put([one for one, _, _ in entries], rows, marks)
-
     def _array(self, account_id: AccountId) -> VectorArray:
         """The account's vectors in memory: from the file of the last close, otherwise from Chroma (5 s for 100,000)."""
         if account_id not in self._arrays:
             array = VectorArray.load(self._saved(account_id), self._dimension)
-            counts = tuple(self._collection(account_id, answered).count() for answered in (False, True))
-            if array is None or (len(array), array.answered) != counts:
-                array = self._read(account_id)
+            collection = self._collection(account_id)
+            if array is None or len(array) != collection.count():
+                array = VectorArray(self._dimension)
+                for start in range(0, collection.count(), READ_AT_ONCE):
+                    found = collection.get(include=["embeddings", "metadatas"], limit=READ_AT_ONCE, offset=start)
+                    rows = np.asarray(found["embeddings"], dtype=np.float32)
+                    marks = [bool(one["answered"]) for one in found["metadatas"] or ()]
+                    array.put([int(one) for one in found["ids"]], rows, marks)
                 self._forget_saved(account_id)
             self._arrays[account_id] = array
         return self._arrays[account_id]
 
-    def _read(self, account_id: AccountId) -> VectorArray:
-        array = VectorArray(self._dimension)
-        answered = set(self._collection(account_id, answered=True).get(include=[])["ids"])
-        collection = self._collection(account_id, answered=False)
-        for start in range(0, collection.count(), READ_AT_ONCE):
-            found = collection.get(include=["embeddings"], limit=READ_AT_ONCE, offset=start)
-            rows = np.asarray(found["embeddings"], dtype=np.float32)
-            array.put([int(one) for one in found["ids"]], rows, [one in answered for one in found["ids"]])
-        return array
-
     def _saved(self, account_id: AccountId) -> Path:
-        return self._path / f"{_name(account_id, answered=False)}.array"
+        return self._path / f"{_name(account_id)}.array"
 
     def _forget_saved(self, account_id: AccountId) -> None:
         """Deletes the file before the first change, so that after a crash the vectors are read from Chroma."""
@@ -311,26 +294,31 @@ class Vectors:
             self._saved(account_id).unlink(missing_ok=True)
             self._changed.add(account_id)
 
-    def _collection(self, account_id: AccountId, answered: bool) -> "Collection":
+    def _collection(self, account_id: AccountId) -> "Collection":
         """A collection, never with Chroma's own embedder, which would download a model."""
-        name = _name(account_id, answered)
-        if name not in self._collections:
-            self._collections[name] = self._client.get_or_create_collection(
-                name, configuration={"hnsw": {"space": "cosine"}}, embedding_function=None
+        if account_id not in self._collections:
+            self._collections[account_id] = self._client.get_or_create_collection(
+                _name(account_id), configuration={"hnsw": {"space": "cosine"}}, embedding_function=None
             )
-        return self._collections[name]
+        return self._collections[account_id]
 
 
-def _name(account_id: AccountId, answered: bool) -> str:
+def _name(account_id: AccountId) -> str:
     """A collection's name; Chroma requires at least three characters."""
-    return f"account-{account_id}-answered" if answered else f"account-{account_id}"
+    return f"account-{account_id}"
 
 
 def _emptied_for(path: Path, model: dict[str, str | int]) -> bool:
-    """Empties the folder unless it was made for `model`. Returns whether vectors were deleted."""
+    """Empties the folder unless it was made for `model` and Chroma can read it. Returns whether vectors were deleted."""
     note = path / _MODEL_FILE
-    if _known_model(note) == model and _readable(path / "chroma.sqlite3"):
-        return False
+    with suppress(OSError, ValueError, sqlite3.DatabaseError):
+        # Chroma does not recover from a catalogue that is no database.
+        catalogue = path / "chroma.sqlite3"
+        if catalogue.exists():
+            with closing(sqlite3.connect(catalogue)) as connection:
+                connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if json.loads(note.read_text(encoding="utf-8")) == model:
+            return False
     old = path.exists() and any(path.iterdir())
     if path.exists():
         shutil.rmtree(path)
@@ -342,27 +330,6 @@ def _emptied_for(path: Path, model: dict[str, str | int]) -> bool:
 def forget_model(path: Path) -> None:
     """Makes the next `open` empty the folder."""
     (path / _MODEL_FILE).unlink(missing_ok=True)
-
-
-def _readable(catalogue: Path) -> bool:
-    """Whether Chroma's catalogue is a database; Chroma does not recover from one that is not."""
-    if not catalogue.exists():
-        return True
-    try:
-        with closing(sqlite3.connect(catalogue)) as connection:
-            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    except sqlite3.DatabaseError:
-        return False
-    return True
-
-
-def _known_model(note: Path) -> object:
-    """What the folder was made for; None without a readable note."""
-    try:
-        found: object = json.loads(note.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    return found
 
 
 _QUEUE = """INSERT INTO jobs (kind, key, id, payload, priority, newest, run_at)

@@ -40,7 +40,7 @@ class Reader:
 
     def __init__(self, db: Database, most: int = 8) -> None:
         self._db = db
-        self.recent = RecentCache[int, str](db, most)
+        self.recent = RecentCache(db, most)
         self.reads = 0
 
     def name(self, account: int) -> str:
