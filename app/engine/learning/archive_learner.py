@@ -20,7 +20,7 @@ from app.domain.mail.message import Account
 from app.domain.mail.triage import OwnerVerdict
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
-from app.store.learning.owner_models import StoredModel
+from app.store.learning.corrections import StoredModel
 
 log = logging.getLogger(__name__)
 

@@ -31,7 +31,7 @@ from app.engine.runtime.process_control import EngineExit, FolderLock, age_ms
 from app.engine.runtime.settings_watcher import model_label
 from app.engine.runtime.workers import WorkerSupervisor
 from app.link.server import ServerEnd, take_standard_streams
-from app.store.maintenance import marks
+from app.store.maintenance import backups
 from app.store.requests.artifacts import ArtifactFolder
 
 log = logging.getLogger(__name__)
@@ -108,8 +108,8 @@ async def _work(
         if await finish_wipe(folder, clock, secrets, announcer):
             environment = {name: value for name, value in environment.items() if name != SIGN_IN_VARIABLE}
         tables, recovery = await open_store(folder, clock, exits, announcer)
-        unclean = marks.begin(folder.database)
-        stack.callback(marks.end, folder.database)
+        unclean = backups.begin(folder.database)
+        stack.callback(backups.end, folder.database)
         stack.callback(tables.db.close)
         origin = await asyncio.to_thread(origin_of, folder.database)
         doubted = await asyncio.to_thread(origin.settle, tables.db, clock())

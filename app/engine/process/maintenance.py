@@ -19,9 +19,8 @@ from app.engine.runtime.background_imports import load
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables
 from app.store.db.times import at_work
-from app.store.maintenance.backups import back_up, backup_due, newest_copy
-from app.store.maintenance.marks import check_due, note_checked
-from app.store.maintenance.retention import RetentionDays, sweep
+from app.store.maintenance.backups import back_up, backup_due, check_due, newest_copy, note_checked
+from app.store.maintenance.retention import sweep
 from app.store.requests.artifacts import ArtifactFolder, named_documents
 
 log = logging.getLogger(__name__)
@@ -59,7 +58,7 @@ class Maintenance:
         if not await self._guarded(self._copy):
             await asyncio.sleep(AGAIN_S)
             return
-        gone = await self._tables.run(sweep, self._tables.db, self._tables.clock(), RetentionDays())
+        gone = await self._tables.run(sweep, self._tables.db, self._tables.clock())
         files = await self._tables.run(self._sweep_documents)
         log.info("the daily copy is made; retention took %d rows and %d documents", gone, files)
 

@@ -18,7 +18,7 @@ from app.engine.runtime.process_control import EngineExit
 from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables, open_tables
 from app.store.db.database import Database
-from app.store.maintenance import marks
+from app.store.maintenance import backups
 from app.store.maintenance.origin import Origin
 from app.store.maintenance.recovery import Recovery, recover
 
@@ -79,7 +79,7 @@ async def open_store(folder: DataFolder, clock: Clock, exits: EngineExit, announ
     def full(error: DiskFull) -> None:
         announcer.tell(ErrorReported.of(error))
 
-    if not marks.seen_damaged(path):
+    if not backups.seen_damaged(path):
         try:
             return open_tables(path, clock, damaged, full), None
         except StoreDamaged as error:
@@ -92,8 +92,8 @@ def _restart_on_damage(path: Path, exits: EngineExit) -> Callable[[StoreDamaged]
     """Called, in any thread, by each query that meets damage."""
 
     def damaged(error: StoreDamaged) -> None:
-        if not marks.seen_damaged(path):
-            marks.note_damaged(path)
+        if not backups.seen_damaged(path):
+            backups.note_damaged(path)
             exits.restart(str(error))
 
     return damaged

@@ -36,7 +36,7 @@ from app.engine.runtime.background_imports import load, preload
 from app.engine.runtime.settings_watcher import CurrentSettings
 from app.engine.search.indexer import queue_lost
 from app.store.db.errors import converted
-from app.store.db.integrity import is_whole
+from app.store.db.migrate import is_whole
 from app.store.runs.runs import Runs
 from app.store.search.vectors import Vectors
 

@@ -84,7 +84,7 @@ class MailRouter:
         """
         while True:
             self._handed_over = {one for one in self._handed_over if self._tables.jobs.open(one)}
-            jobs = self._tables.jobs.due("route", AT_ONCE, self._stuck | self._handed_over)
+            jobs = self._tables.jobs.due(("route",), AT_ONCE, self._stuck | self._handed_over)
             for job in jobs:
                 self._stuck.add(job.id)
                 await self._route(job)

@@ -12,9 +12,8 @@ from app.store.archives import Archives
 from app.store.contacts import Contacts
 from app.store.db.database import Database, OnDamage, ignore_error
 from app.store.db.jobs import Jobs
-from app.store.learning.corrections import Corrections
+from app.store.learning.corrections import Corrections, OwnerModels
 from app.store.learning.lessons import Lessons
-from app.store.learning.owner_models import OwnerModels
 from app.store.learning.preferences import Preferences
 from app.store.letters.waiting import WaitingMail
 from app.store.mail.files import Downloads, FileTexts

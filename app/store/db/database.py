@@ -14,8 +14,7 @@ from app.domain.errors import ExpectedError, NotAllowed, StoreDamaged
 from app.domain.language.search_text import index_text
 from app.domain.ports.agents import Clock
 from app.store.db.errors import VERSION, converted, raise_store_error
-from app.store.db.integrity import check_file
-from app.store.db.migrate import MayContinue, always, create_private, current_version, migrate
+from app.store.db.migrate import MayContinue, always, check_file, create_private, current_version, migrate
 
 BUSY_TIMEOUT_S = 5.0
 CHECKPOINT_PAGES = 4000

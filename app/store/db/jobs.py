@@ -72,10 +72,6 @@ _CLAIM = """UPDATE jobs SET lease_until = :until, attempts = attempts + 1
         ORDER BY priority DESC, newest DESC, id DESC LIMIT :limit)
     RETURNING id, kind, key, payload, priority, newest, attempts"""
 
-_DUE = """SELECT id, kind, key, payload, priority, newest, attempts + 1 AS attempts FROM jobs
-    WHERE kind = ? AND failed_at IS NULL AND run_at <= ? AND lease_until <= ?
-    ORDER BY priority DESC, newest DESC, id DESC LIMIT ?"""
-
 _NEXT = """SELECT j.id, j.kind, j.key, j.payload, j.priority, j.newest, j.attempts + 1 AS attempts
     FROM json_each(?) k JOIN jobs j ON j.kind = k.value
     WHERE j.failed_at IS NULL AND j.run_at <= ? AND j.lease_until <= ?
@@ -138,19 +134,17 @@ class Jobs(Table):
         rows.sort(key=lambda row: (row["priority"], row["newest"], row["id"]), reverse=True)
         return tuple(_job(row) for row in rows)
 
-    def due(self, kind: str, limit: int, besides: Collection[JobId]) -> tuple[Job, ...]:
-        """Reads the next due jobs of a kind except `besides`, without a lease. For kinds with a single worker that remembers its
-        jobs.
+    def due(self, kinds: Sequence[str], limit: int, besides: Collection[JobId]) -> tuple[Job, ...]:
+        """Reads the next due jobs except `besides`, those of the first kind first. Takes no lease: for kinds with a single worker
+        that remembers its jobs.
         """
         now = to_ms(self._clock())
-        found = [_job(row) for row in self._db.read(_DUE, (kind, now, now, limit + len(besides)))]
+        found = [_job(row) for row in self._db.read(_NEXT, (pack_strings(kinds), now, now, limit + len(besides)))]
         return tuple([one for one in found if one.id not in besides][:limit])
 
     def next_due(self, kinds: Sequence[str], besides: Collection[JobId]) -> Job | None:
-        """Reads the next due job of the first kind that has one, except `besides`. Takes no lease."""
-        now = to_ms(self._clock())
-        found = (_job(row) for row in self._db.read(_NEXT, (pack_strings(kinds), now, now, 1 + len(besides))))
-        return next((one for one in found if one.id not in besides), None)
+        """The first job of `due`."""
+        return next(iter(self.due(kinds, 1, besides)), None)
 
     def open(self, job: JobId) -> bool:
         """Whether a job is still to be done."""

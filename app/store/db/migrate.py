@@ -10,8 +10,9 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from app.domain.errors import NotAllowed, StoreTooNew
+from app.domain.errors import NotAllowed, StoreDamaged, StoreTooNew
 from app.store.db import schema
+from app.store.db.errors import converted
 
 STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (schema.create,)
 """The step to version N is at index N - 1; the first one creates the whole schema."""
@@ -123,3 +124,31 @@ def settle_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+LOOK_EVERY = 1_000
+"""Virtual machine steps between two calls of `go_on`."""
+
+REMEDY = "Restore the newest backup beside the database."
+
+
+def check_file(path: Path, go_on: MayContinue = always, still: bool = False) -> None:
+    """Checks every page (seconds on a large file). `still`: nobody writes the file and it has no log, so SQLite creates no files.
+
+    Raises `StoreDamaged` with SQLite's first finding, and `NotAllowed` when stopped.
+    """
+    how = "mode=ro&immutable=1" if still else "mode=ro"
+    with converted(), closing(sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True)) as connection:
+        connection.set_progress_handler(lambda: not go_on(), LOOK_EVERY)
+        finding = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+    if finding != "ok":
+        raise StoreDamaged(finding, REMEDY)
+
+
+def is_whole(path: Path, still: bool = False) -> bool:
+    """Whether the file passes `check_file`."""
+    try:
+        check_file(path, still=still)
+    except StoreDamaged:
+        return False
+    return True

@@ -1,7 +1,7 @@
 """Repairs a damaged database: keeps the damaged file and restores the last good copy.
 
 The copy is made safe to work with: new ids, and sends in it are looked for in Gmail. Every step may be interrupted and is
-repeated at the next start, because the mark of `app.store.maintenance.marks` stays until the end.
+repeated at the next start, because the mark of `app.store.maintenance.backups` stays until the end.
 """
 
 import shutil
@@ -15,12 +15,10 @@ from app.domain.errors import StoreDamaged, StoreTooNew
 from app.domain.mail.outbox import HoldReason
 from app.domain.record import Record
 from app.store.db.errors import converted
-from app.store.db.integrity import is_whole
-from app.store.db.migrate import bring_up, create_private, current_version, settle_folder
+from app.store.db.migrate import bring_up, create_private, current_version, is_whole, settle_folder
 from app.store.db.times import to_ms
 from app.store.mail.mail_writing import check_indexes, rebuild_indexes
-from app.store.maintenance.backups import good_copies, taken_at
-from app.store.maintenance.marks import note_damaged, note_repaired
+from app.store.maintenance.backups import good_copies, note_damaged, note_repaired, taken_at
 from app.store.outbox import IS_OPEN
 
 ID_STEP = 1_000_000

@@ -3,7 +3,8 @@
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 
 from app.domain.agents.requests import (
@@ -94,12 +95,11 @@ def existing(connection: sqlite3.Connection, request_id: RequestId) -> Request:
     return request
 
 
-def existing_step(connection: sqlite3.Connection, request_id: RequestId, index: int) -> tuple[Request, RequestStep]:
-    """A request and one of its steps. Raises `NotFound`."""
-    request = existing(connection, request_id)
+def _step_of(request: Request, index: int) -> RequestStep:
+    """One step of a request. Raises `NotFound`."""
     if not 0 <= index < len(request.steps):
         raise NotFound(f"The request has no step {index + 1}.")
-    return request, request.steps[index]
+    return request.steps[index]
 
 
 def put_request(connection: sqlite3.Connection, request: Request, now: datetime) -> None:
@@ -136,8 +136,22 @@ _UNSETTLED = """SELECT r.id, s.place FROM request_steps s JOIN requests r ON r.n
 _LEFT = frozenset({StepStatus.WAITING, StepStatus.DONE})
 
 
-class Requests(Table):
-    """The table `requests`. Thread-safe."""
+class _RequestTable(Table):
+    """What the tables of requests and of steps share. What names a request raises `NotFound` when it is gone. Thread-safe."""
+
+    @contextmanager
+    def _changing(self, request_id: RequestId) -> Iterator[tuple[sqlite3.Connection, Request]]:
+        """A transaction with the request as it is."""
+        with self._db.transaction(work_only=True) as connection:
+            yield connection, existing(connection, request_id)
+
+    def _put(self, connection: sqlite3.Connection, request: Request, status: RequestStatus, error: ErrorText = NO_TEXT) -> None:
+        """Stores a status with its error, and that nothing delays the request."""
+        put_request(connection, replace(request, status=status, error=error, delayed_by=""), self._clock())
+
+
+class Requests(_RequestTable):
+    """The table `requests`."""
 
     def add(self, ask: AskAssistant, files: tuple[ArtifactHandle, ...] = ()) -> Request:
         """Inserts a request to be planned; a known one is left as it is. Raises `NotAllowed` for an empty or too long text."""
@@ -156,7 +170,7 @@ class Requests(Table):
             return existing(connection, ask.request_id)
 
     def get(self, request_id: RequestId) -> Request:
-        """A request with its steps. Raises `NotFound`."""
+        """A request with its steps."""
         return self._db.load(existing, request_id)
 
     def due(self) -> tuple[RequestId, ...]:
@@ -173,42 +187,33 @@ class Requests(Table):
         Raises `NotAllowed` for an invalid plan.
         """
         check_plan(steps)
-        with self._db.transaction(work_only=True) as connection:
-            request = existing(connection, request_id)
+        with self._changing(request_id) as (connection, request):
             if request.status is not RequestStatus.PLANNING:
                 return False
             put_plan(connection, request, steps)
-            status = RequestStatus.RUNNING if run else RequestStatus.PROPOSED
-            put_request(connection, replace(request, status=status, maker=maker, error=NO_TEXT, delayed_by=""), self._clock())
+            self._put(connection, replace(request, maker=maker), RequestStatus.RUNNING if run else RequestStatus.PROPOSED)
             return True
 
     def fail_plan(self, request_id: RequestId, error: ErrorText) -> None:
         """Fails a request that could not be planned, with an error for the owner. Does nothing if it was stopped meanwhile."""
-        with self._db.transaction(work_only=True) as connection:
-            request = existing(connection, request_id)
+        with self._changing(request_id) as (connection, request):
             if request.status is RequestStatus.PLANNING:
-                put_request(connection, replace(request, status=RequestStatus.FAILED, error=error, delayed_by=""), self._clock())
+                self._put(connection, request, RequestStatus.FAILED, error)
 
     def plan_again(self, request_id: RequestId) -> None:
-        """Returns a request to planning. Raises `NotAllowed` when a step has begun, and `NotFound`."""
-        with self._db.transaction(work_only=True) as connection:
-            request = existing(connection, request_id)
+        """Returns a request to planning. Raises `NotAllowed` when a step has begun."""
+        with self._changing(request_id) as (connection, request):
             if any(step.status is not StepStatus.OPEN for step in request.steps):
                 raise NotAllowed(Cause.PLAN_BEGUN)
-            if request.status not in (*RESTING, RequestStatus.PROPOSED):
-                return
-            connection.execute("DELETE FROM request_steps WHERE request = ?", (request.number,))
-            put_request(connection, replace(request, status=RequestStatus.PLANNING, error=NO_TEXT, delayed_by=""), self._clock())
+            if request.status in (*RESTING, RequestStatus.PROPOSED):
+                put_plan(connection, request, ())
+                self._put(connection, request, RequestStatus.PLANNING)
 
     def run(self, request_id: RequestId, steps: Sequence[PlannedStep] = ()) -> None:
-        """Starts a proposed plan, or `steps` in its place. Does nothing if it runs already or is done.
-
-        Raises `NotAllowed` and `NotFound`.
-        """
+        """Starts a proposed plan, or `steps` in its place. Does nothing if it runs already or is done. Raises `NotAllowed`."""
         if steps:
             check_plan(steps)
-        with self._db.transaction(work_only=True) as connection:
-            request = existing(connection, request_id)
+        with self._changing(request_id) as (connection, request):
             if request.status in (RequestStatus.RUNNING, RequestStatus.WAITING, RequestStatus.DONE):
                 return
             if request.status is not RequestStatus.PROPOSED:
@@ -221,31 +226,26 @@ class Requests(Table):
         """Interrupts a request because of a temporary error.
 
         Its running step is open again, and the error is stored until it continues. Does nothing if it is neither planned nor run.
-        Raises `NotFound`.
         """
-        with self._db.transaction(work_only=True) as connection:
-            request = existing(connection, request_id)
+        with self._changing(request_id) as (connection, request):
             if request.status in (RequestStatus.PLANNING, RequestStatus.RUNNING):
                 _open_again(connection, request)
                 put_request(connection, replace(request, error=error.text, delayed_by=error.code), self._clock())
 
     def stop(self, request_id: RequestId) -> None:
-        """Stops a request. Finished steps and pending reviews stay. Raises `NotFound`."""
-        with self._db.transaction(work_only=True) as connection:
-            request = existing(connection, request_id)
-            if request.status in RESTING:
-                return
-            _open_again(connection, request)
-            put_request(connection, replace(request, status=RequestStatus.STOPPED, error=NO_TEXT, delayed_by=""), self._clock())
+        """Stops a request. Finished steps and pending reviews stay."""
+        with self._changing(request_id) as (connection, request):
+            if request.status not in RESTING:
+                _open_again(connection, request)
+                self._put(connection, request, RequestStatus.STOPPED)
 
     def retry(self, request_id: RequestId, index: int) -> None:
         """Runs a step and those after it again. Does nothing if the step is running.
 
-        Raises `NotAllowed` while another step runs, or when one of these steps has sent mail or waits for review, and `NotFound`.
+        Raises `NotAllowed` while another step runs, or when one of these steps has sent mail or waits for review.
         """
-        with self._db.transaction(work_only=True) as connection:
-            request, step = existing_step(connection, request_id, index)
-            if step.status is StepStatus.RUNNING:
+        with self._changing(request_id) as (connection, request):
+            if _step_of(request, index).status is StepStatus.RUNNING:
                 return
             again = request.steps[index:]
             if any(one.status is StepStatus.RUNNING for one in request.steps):
@@ -255,12 +255,11 @@ class Requests(Table):
             for step in again:
                 tried = step.attempt + (step.status is not StepStatus.OPEN)
                 put_step(connection, request, RequestStep(step.index, step.capability, step.instruction, attempt=tried))
-            put_request(connection, replace(request, status=RequestStatus.RUNNING, error=NO_TEXT, delayed_by=""), self._clock())
+            self._put(connection, request, RequestStatus.RUNNING)
 
     def forget(self, request_id: RequestId, *, forgotten: bool = True) -> None:
-        """Removes a finished or proposed request from the list, or restores it. Raises `NotAllowed` and `NotFound`."""
-        with self._db.transaction(work_only=True) as connection:
-            request = existing(connection, request_id)
+        """Removes a finished or proposed request from the list, or restores it. Raises `NotAllowed`."""
+        with self._changing(request_id) as (connection, request):
             if forgotten and request.status not in (*RESTING, RequestStatus.PROPOSED):
                 raise NotAllowed(Cause.REQUEST_RUNNING)
             at_ms = to_ms(self._clock()) if forgotten else None
@@ -277,13 +276,13 @@ def _open_again(connection: sqlite3.Connection, request: Request) -> None:
             put_step(connection, request, replace(step, status=StepStatus.OPEN, started_at=None))
 
 
-class RequestSteps(Table):
-    """The table `request_steps`. Thread-safe."""
+class RequestSteps(_RequestTable):
+    """The table `request_steps`. Moves raise `NotAllowed` in a status that does not allow them, and `NotFound`."""
 
     def begin(self, request_id: RequestId, index: int) -> bool:
         """Marks a step as running. Returns False if the request was stopped meanwhile."""
-        with self._db.transaction(work_only=True) as connection:
-            request, step = existing_step(connection, request_id, index)
+        with self._changing(request_id) as (connection, request):
+            step = _step_of(request, index)
             if request.status is RequestStatus.STOPPED:
                 return False
             if step.status is not StepStatus.RUNNING:
@@ -291,9 +290,9 @@ class RequestSteps(Table):
             return True
 
     def finish(self, request_id: RequestId, index: int, result: StepResult) -> None:
-        """Marks a step as done: it ran, or the mail it waited for was sent. Raises `NotAllowed` and `NotFound`."""
-        with self._db.transaction(work_only=True) as connection:
-            request, step = existing_step(connection, request_id, index)
+        """Marks a step as done: it ran, or the mail it waited for was sent."""
+        with self._changing(request_id) as (connection, request):
+            step = _step_of(request, index)
             done = replace(
                 step,
                 contract=result.contract,
@@ -305,35 +304,30 @@ class RequestSteps(Table):
             self._move(connection, request, done, StepStatus.DONE)
 
     def fail(self, request_id: RequestId, index: int, error: ErrorText) -> None:
-        """Marks a step as failed, with an error for the owner. Raises `NotAllowed` and `NotFound`."""
-        with self._db.transaction(work_only=True) as connection:
-            request, step = existing_step(connection, request_id, index)
-            self._move(connection, request, replace(step, error=error), StepStatus.FAILED)
+        """Marks a step as failed, with an error for the owner."""
+        with self._changing(request_id) as (connection, request):
+            self._move(connection, request, replace(_step_of(request, index), error=error), StepStatus.FAILED)
 
     def wait(self, request_id: RequestId, index: int, review_id: ReviewId) -> None:
-        """Lets a step wait for a review, also again after an undone decision. Raises `NotAllowed` and `NotFound`."""
-        with self._db.transaction(work_only=True) as connection:
-            request, step = existing_step(connection, request_id, index)
+        """Lets a step wait for a review, also again after an undone decision."""
+        with self._changing(request_id) as (connection, request):
+            step = _step_of(request, index)
             if step.status is not StepStatus.WAITING or step.review_id != review_id:
                 waiting = replace(step, review_id=review_id, error=NO_TEXT, contract="")
                 self._move(connection, request, waiting, StepStatus.WAITING)
 
     def again(self, request_id: RequestId, index: int) -> None:
-        """Runs a waiting step again because the owner asked for changes. Its request runs too, even if it was stopped.
-
-        Raises `NotAllowed` and `NotFound`.
-        """
-        with self._db.transaction(work_only=True) as connection:
-            request, step = existing_step(connection, request_id, index)
+        """Runs a waiting step again because the owner asked for changes. Its request runs too, even if it was stopped."""
+        with self._changing(request_id) as (connection, request):
+            step = _step_of(request, index)
             if step.status is not StepStatus.RUNNING:
                 going = replace(request, status=RequestStatus.RUNNING)
                 self._move(connection, going, replace(step, started_at=self._clock()), StepStatus.RUNNING)
 
     def decline(self, request_id: RequestId, index: int, contract: str) -> None:
-        """Marks a step as declined: the owner rejected its proposal. Raises `NotAllowed` and `NotFound`."""
-        with self._db.transaction(work_only=True) as connection:
-            request, step = existing_step(connection, request_id, index)
-            self._move(connection, request, replace(step, contract=contract), StepStatus.DECLINED)
+        """Marks a step as declined: the owner rejected its proposal."""
+        with self._changing(request_id) as (connection, request):
+            self._move(connection, request, replace(_step_of(request, index), contract=contract), StepStatus.DECLINED)
 
     def _move(self, connection: sqlite3.Connection, request: Request, step: RequestStep, to: StepStatus) -> None:
         """Writes a step in its new status and updates the request's status."""
@@ -343,5 +337,4 @@ class RequestSteps(Table):
         put_step(connection, request, moved)
         steps = tuple(moved if one.index == moved.index else one for one in request.steps)
         stopped = request.status is RequestStatus.STOPPED
-        status = request.status if stopped else status_after(steps)
-        put_request(connection, replace(request, status=status, error=NO_TEXT, delayed_by=""), self._clock())
+        self._put(connection, request, request.status if stopped else status_after(steps))

@@ -16,7 +16,7 @@ from app.domain.drafting.review import Action
 from app.domain.ids import MessageId, ReviewId
 from app.domain.mail.triage import Category, Decision
 from app.engine.runs.agent_runtime import forget_ended
-from app.store.maintenance.retention import RetentionDays, sweep
+from app.store.maintenance.retention import DAYS_OF_LOGS, sweep
 from fakes.engine.agent_mailbox import FixedTriage, verdict
 from fakes.engine.runs import RunWorld, Work, open_graph
 from fakes.engine.torture import rows
@@ -74,9 +74,9 @@ def check_retention(world: RunWorld, count: int) -> None:
     traced, before = world.tables.db.read(logs)[0]
     assert traced == count
     now = world.tables.clock()
-    sweep(world.tables.db, now + timedelta(days=RetentionDays().logs_days - 1), RetentionDays())
+    sweep(world.tables.db, now + timedelta(days=DAYS_OF_LOGS - 1))
     assert world.tables.db.read(logs)[0][1] == before
-    sweep(world.tables.db, now + timedelta(days=RetentionDays().logs_days + 1), RetentionDays())
+    sweep(world.tables.db, now + timedelta(days=DAYS_OF_LOGS + 1))
     assert world.tables.db.read(logs)[0][1] == 0
     assert len(world.runs()) == count
 

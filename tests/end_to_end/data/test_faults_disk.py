@@ -8,7 +8,7 @@ import pytest
 from app.domain.ids import GmailId
 from app.domain.mail.outbox import OutboxState
 from app.domain.protocol.events import CommandFailed, ErrorReported
-from app.store.db.integrity import is_whole
+from app.store.db.migrate import is_whole
 from fakes.gmail.sending import Stage, question
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits of another process")

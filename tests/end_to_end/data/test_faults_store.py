@@ -16,7 +16,7 @@ from app.domain.ids import GmailId
 from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxState
 from app.domain.protocol.commands import SendNow, Undo
 from app.domain.protocol.events import ErrorReported
-from app.store.db.integrity import is_whole
+from app.store.db.migrate import is_whole
 from app.store.maintenance.backups import back_up, newest_copy
 from app.store.maintenance.recovery import kept_files
 from fakes.engine.engine_process import EngineProcess, engine_client, environment, start_engine

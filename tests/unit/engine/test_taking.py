@@ -28,7 +28,7 @@ def _work(bench: Bench) -> dict[str, int]:
 def _unwritten(bench: Bench, mail: Message) -> tuple[Job, RunStart]:
     """A mail's `route` job, and the run that it stands for."""
     bench.parts.tables.jobs.put("route", str(mail.id), "", newest=mail.date)
-    (job,) = bench.parts.tables.jobs.due("route", 1, ())
+    (job,) = bench.parts.tables.jobs.due(("route",), 1, ())
     identity = (run_name(mail.id, "0"), mail.account_id, mail.id, mail.thread_id)
     run = Run(*identity, Route.PIPELINE, "", "", RunStatus.QUEUED, 1, bench.parts.clock())
     return job, RunStart(run, "classify", str(mail.id), json.dumps({"run_id": run.id}), 0, job.id)

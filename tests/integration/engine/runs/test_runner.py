@@ -211,7 +211,7 @@ async def test_an_end_that_is_written_late_in_a_long_stretch_stands(bench: Bench
     tables = bench.parts.tables
 
     def write_end(started: Run) -> None:
-        (job,) = tables.jobs.due("classify", 1, ())
+        (job,) = tables.jobs.due(("classify",), 1, ())
         tables.runs.keep(RunRecord(started.id, status=end, job=job.id))
 
     bench.graph.before = write_end

@@ -199,11 +199,11 @@ def test_equal_jobs_come_newest_put_first(jobs: Jobs) -> None:
     """As ever; and jobs that are due are read as they would be claimed."""
     for key in "abc":
         jobs.put("route", key, "", newest=NOON)
-    read = jobs.due("route", 2, ())
+    read = jobs.due(("route",), 2, ())
     assert [job.key for job in read] == ["c", "b"]
-    assert [job.key for job in jobs.due("route", 2, {read[0].id})] == ["b", "a"]
+    assert [job.key for job in jobs.due(("route",), 2, {read[0].id})] == ["b", "a"]
     assert [job.id for job in jobs.claim_many("route", 60, 2)] == [job.id for job in read]
-    assert [job.key for job in jobs.due("route", 9, ())] == ["a"]
+    assert [job.key for job in jobs.due(("route",), 9, ())] == ["a"]
 
 
 def test_the_next_job_of_several_kinds_is_the_first_kinds_best(clock: HandClock, jobs: Jobs) -> None:
@@ -225,8 +225,8 @@ def test_jobs_whose_keys_begin_so_are_due_at_once(clock: HandClock, jobs: Jobs) 
         jobs.put(kind, key, "", later)
     assert jobs.run_now("wake", "mail-1-0:")
     assert not jobs.run_now("wake", "mail-2-0:")
-    assert sorted(job.key for job in jobs.due("wake", 9, ())) == ["mail-1-0:a", "mail-1-0:b"]
-    assert not jobs.due("other", 9, ())
-    for job in jobs.due("wake", 9, ()):
+    assert sorted(job.key for job in jobs.due(("wake",), 9, ())) == ["mail-1-0:a", "mail-1-0:b"]
+    assert not jobs.due(("other",), 9, ())
+    for job in jobs.due(("wake",), 9, ()):
         jobs.fail(job.id, "lost", None)
     assert not jobs.run_now("wake", "mail-1-0:")

@@ -16,8 +16,7 @@ from app.store.accounts import Accounts
 from app.store.db import migrate
 from app.store.db.database import Database
 from app.store.db.errors import VERSION, converted
-from app.store.db.integrity import is_whole
-from app.store.db.migrate import backup_path
+from app.store.db.migrate import backup_path, is_whole
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from fakes.engine.store.values import remote

@@ -17,13 +17,11 @@ from app.domain.mail.outbox import HoldReason, OutboxKind, OutboxState
 from app.store.accounts import Accounts
 from app.store.db import migrate
 from app.store.db.database import Database
-from app.store.db.integrity import check_file, is_whole
-from app.store.db.migrate import backup_path
+from app.store.db.migrate import backup_path, check_file, is_whole
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from app.store.maintenance import recovery
-from app.store.maintenance.backups import back_up, newest_copy
-from app.store.maintenance.marks import note_damaged, seen_damaged
+from app.store.maintenance.backups import back_up, newest_copy, note_damaged, seen_damaged
 from app.store.maintenance.recovery import ID_STEP, kept_files, recover
 from app.store.outbox import Outbox
 from app.store.reader.mailbox_reader import SqliteMailboxReader

@@ -22,8 +22,7 @@ from app.store.db.codecs import (
     unpack_text,
 )
 from app.store.db.database import Database
-from app.store.db.integrity import check_file, is_whole
-from app.store.db.migrate import copy_database
+from app.store.db.migrate import check_file, copy_database, is_whole
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from fakes.engine.store.values import remote

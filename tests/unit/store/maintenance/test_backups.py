@@ -17,7 +17,7 @@ from app.store.db.database import Database
 from app.store.db.migrate import COPY_PAGES, backup_path, copy_database
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
-from app.store.maintenance import marks
+from app.store.maintenance import backups as marks
 from app.store.maintenance.backups import all_copies, back_up, backup_due, good_copies, newest_copy, older_copy, taken_at
 from app.store.maintenance.recovery import ID_STEP, make_safe
 from app.store.outbox import Outbox

@@ -23,7 +23,7 @@ from app.store.mail.messages import Messages
 from app.store.mail.snoozes import Snoozes
 from app.store.mail.sync_page import SyncPage
 from app.store.maintenance.reporting import row_counts, verdicts
-from app.store.maintenance.retention import RetentionDays, sweep
+from app.store.maintenance.retention import sweep
 from app.store.outbox import Outbox
 from app.store.reviews.reviews import Reviews
 from app.store.runs.audit import AuditTable
@@ -55,7 +55,7 @@ def test_young_rows_stay(db: Database, clock: HandClock) -> None:
     """Nothing is swept before its time."""
     leave_traces(db, clock, "run-1", RunStatus.DONE)
     before = counts(db)
-    assert sweep(db, NOON + timedelta(days=29), RetentionDays()) == 0
+    assert sweep(db, NOON + timedelta(days=29)) == 0
     assert counts(db) == before
 
 
@@ -63,9 +63,9 @@ def test_the_steps_of_a_run_go_together(db: Database, clock: HandClock) -> None:
     """A decision after weeks keeps the whole log."""
     leave_traces(db, clock, "run-1", RunStatus.DONE)
     add_step(Runs(db, clock), StepLog(RunId("run-1"), "gate", 2, '{"a": 1}', "{}", 1, "", NOON + timedelta(days=20)))
-    sweep(db, NOON + timedelta(days=45), RetentionDays())
+    sweep(db, NOON + timedelta(days=45))
     assert counts(db)["run_steps"] == 2
-    sweep(db, NOON + timedelta(days=51), RetentionDays())
+    sweep(db, NOON + timedelta(days=51))
     assert counts(db)["run_steps"] == 0
 
 
@@ -73,12 +73,12 @@ def test_old_logs_go_but_not_those_of_open_runs(db: Database, clock: HandClock) 
     """A waiting run keeps its trace however long it waits; model calls stay longer than logs."""
     leave_traces(db, clock, "done", RunStatus.DONE)
     leave_traces(db, clock, "open", RunStatus.WAITING)
-    sweep(db, LATER, RetentionDays())
+    sweep(db, LATER)
     assert [row[0] for row in db.read("SELECT run_id FROM run_steps")] == ["open"]
     assert [row[0] for row in db.read("SELECT run_id FROM tool_calls")] == ["open"]
     assert counts(db)["llm_calls"] == 2
     assert counts(db)["email_events"] == 0
-    sweep(db, LATER, RetentionDays(calls_days=50))
+    sweep(db, NOON + timedelta(days=401))
     assert counts(db)["llm_calls"] == 0
     assert db.read("SELECT count(*) FROM runs")[0][0] == 2
 
@@ -91,14 +91,14 @@ def test_what_was_sent_keeps_its_row(db: Database, clock: HandClock) -> None:
     sent = outbox.for_review(sent_review)
     outbox.move(sent.id, OutboxState.QUEUED, OutboxState.SENT)
     waiting = outbox.add(new_outbox(marker="<2@x>"))
-    sweep(db, LATER, RetentionDays())
+    sweep(db, LATER)
     assert outbox.get(sent.id).mime == b""
     assert outbox.steps(sent.id) == ()
     assert outbox.get(waiting).mime == new_outbox().mime
     assert len(outbox.steps(waiting)) == 1
     assert reviews.decision(sent_review) is not None
     assert db.read("SELECT count(*) FROM kept_drafts")[0][0] == 1
-    assert sweep(db, LATER, RetentionDays()) == 0
+    assert sweep(db, LATER) == 0
 
 
 def test_failed_jobs_and_deleted_preferences(db: Database, clock: HandClock) -> None:
@@ -111,7 +111,7 @@ def test_failed_jobs_and_deleted_preferences(db: Database, clock: HandClock) -> 
     gone = preferences.add(Namespace.RESPONSE, "gone")
     preferences.add(Namespace.RESPONSE, "stays")
     preferences.delete(gone)
-    sweep(db, LATER, RetentionDays())
+    sweep(db, LATER)
     assert jobs.counts() == {"route": 1}
     assert counts(db)["jobs"] == 1
     assert [one.text for one in all_preferences(preferences)] == ["stays"]
@@ -130,7 +130,7 @@ def test_what_taught_a_deleted_rule_goes_with_it(db: Database, clock: HandClock)
         )
         connection.execute("INSERT INTO teachings VALUES ('4:1', 4, 1, 'a', 'rejected', 'ignore', 'other', 'm', x'', 0)")
         connection.execute("INSERT INTO lessons (memory_key, review_id, preference_id, before, at) VALUES ('4:1', 4, 1, '', 0)")
-    sweep(db, LATER, RetentionDays())
+    sweep(db, LATER)
     for table in ("preferences", "teachings", "lessons"):
         assert db.read(f"SELECT count(*) FROM {table}")[0][0] == 0, table
 
@@ -144,8 +144,8 @@ def test_old_changes_of_mail_go_once_they_have_left(db: Database, clock: HandClo
     slept = snoozes.put("sleeps", [sleeps], LATER + timedelta(days=1))
     for outbox_id in (*changes[0].outbox_ids, *slept.outbox_ids):
         outbox.move(outbox_id, OutboxState.QUEUED, OutboxState.SENT)
-    assert sweep(db, NOON + timedelta(days=29), RetentionDays()) == 0
-    sweep(db, LATER, RetentionDays())
+    assert sweep(db, NOON + timedelta(days=29)) == 0
+    sweep(db, LATER)
     assert {row[0] for row in db.read("SELECT key FROM actions")} == {"waits", "sleeps"}
     assert {row[0] for row in db.read("SELECT key FROM action_items")} <= {"waits", "sleeps"}
     with pytest.raises(NotAllowed, match="nothing to undo"):

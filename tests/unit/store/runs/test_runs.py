@@ -89,7 +89,7 @@ def test_running_is_shown_only_while_the_job_is_there(db: Database, clock: HandC
     started = run()
     start_run(runs, started)
     jobs.put("classify", "1", "")
-    (job,) = jobs.due("classify", 1, ())
+    (job,) = jobs.due(("classify",), 1, ())
     assert runs.show_running(started, job.id)
     assert runs.get(started.id).status is RunStatus.RUNNING
     assert not runs.show_running(started, job.id)  # it is not where the stretch found it
