@@ -23,7 +23,12 @@ class RowNumbers:
         self._names: list[str] = [""]
 
     def take(self, names: Iterable[str]) -> "array[int]":
-        return array("q", map(self._take, names))
+        found = array("q")
+        for name in names:
+            found.append(self._numbers.setdefault(name, len(self._names)))
+            if found[-1] == len(self._names):
+                self._names.append(name)
+        return found
 
     def names(self, numbers: Sequence[int]) -> dict[str, int]:
         return {self._names[number]: number for number in numbers}
@@ -33,12 +38,6 @@ class RowNumbers:
 
     def number(self, name: str) -> int:
         return self._numbers.get(name, -1)
-
-    def _take(self, name: str) -> int:
-        number = self._numbers.setdefault(name, len(self._names))
-        if number == len(self._names):
-            self._names.append(name)
-        return number
 
 
 R = TypeVar("R")
@@ -121,7 +120,12 @@ class IdModel(QAbstractTableModel, Generic[R]):
     def record(self, row: int) -> R | None:
         key = self._ids[row]
         if key not in self._rows:
-            self._load(row)
+            if len(self._rows) >= MOST_CACHED:
+                self._rows.clear()
+            start = row - row % PAGE_ROWS
+            wanted = [one for one in self._ids[start : start + PAGE_ROWS] if one not in self._rows]
+            found = self._read(wanted)
+            self._rows.update((one, found.get(one)) for one in wanted)
         return self._rows[key]
 
     def set_ids(self, ids: "array[int]") -> None:
@@ -167,14 +171,6 @@ class IdModel(QAbstractTableModel, Generic[R]):
     def _repaint(self) -> None:
         if self._ids:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._ids) - 1, 0))
-
-    def _load(self, row: int) -> None:
-        if len(self._rows) >= MOST_CACHED:
-            self._rows.clear()
-        start = row - row % PAGE_ROWS
-        wanted = [key for key in self._ids[start : start + PAGE_ROWS] if key not in self._rows]
-        found = self._read(wanted)
-        self._rows.update((key, found.get(key)) for key in wanted)
 
     def look(self, row: int) -> RowPresentation | None:
         """Presentation of a row, None if reading failed. Exceptions cannot leave a paint event."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from unicodedata import bidirectional
 
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetrics, QGuiApplication, QPainter, QPen
 
 from app.ui.i18n.formatting import initials
 from app.ui.theme.appearance import Appearance
@@ -71,6 +71,7 @@ class RowPainter:
         self.refresh()
 
     def refresh(self) -> None:
+        """Measures the fonts and the height of a row."""
         self._metrics = {role: QFontMetrics(self._appearance.fonts[role]) for role in Type}
         self.row_height = self.measured_height()
 
@@ -181,14 +182,13 @@ class RowPainter:
             if at + width > rect.right() and at > rect.left():
                 break
             width = min(width, rect.right() - at)
-            ground, ink = chip_colours(chip.tone)
-            ground = "surface" if self._on_selection else ground
+            tone = chip.tone or "neutral"
             painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._colour(ground))
+            painter.setBrush(self._colour("surface" if self._on_selection else f"{tone}_soft"))
             ground_rect = self._placed(QRect(at, rect.top() - 1, width, rect.height() + 2))
             painter.drawRoundedRect(ground_rect, Radius.CHIP, Radius.CHIP)
             inner = QRect(at + Space.TIGHT + 1, rect.top(), width - Space.TIGHT - 1, rect.height())
-            self._text(painter, inner, chip.text, Type.CAPTION, ink)
+            self._text(painter, inner, chip.text, Type.CAPTION, "on_accent_soft" if tone == "accent" else tone)
             at += width + Space.TIGHT
         return at - rect.left() + (Space.TIGHT if chips else 0)
 
@@ -204,7 +204,7 @@ class RowPainter:
             inset = rect.width() // 4
             self._icons.paint(painter, rect.adjusted(inset, inset, -inset, -inset), look.icon, self._colour("neutral"))
             return
-        painter.setFont(self._font(Type.CAPTION))
+        painter.setFont(self._appearance.fonts[Type.CAPTION])
         painter.setPen(QColor(theme.on_avatar))
         painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, initials(who))
         if look.dot:
@@ -219,7 +219,7 @@ class RowPainter:
     def _text(self, painter: QPainter, rect: QRect, text: str, role: Type, tone: str) -> None:
         if rect.width() <= 0 or not text:
             return
-        painter.setFont(self._font(role))
+        painter.setFont(self._appearance.fonts[role])
         painter.setPen(self._colour(tone))
         metrics = self._metrics[role]
         base = rect.top() + (rect.height() - metrics.height()) // 2 + metrics.ascent()
@@ -235,15 +235,5 @@ class RowPainter:
     def _elide(self, text: str, width: int, role: Type) -> str:
         return self._metrics[role].elidedText(text[:MEASURED], Qt.TextElideMode.ElideRight, width)
 
-    def _font(self, role: Type) -> QFont:
-        return self._appearance.fonts[role]
-
     def _colour(self, token: str) -> QColor:
         return self._appearance.colour(token)
-
-
-def chip_colours(tone: str) -> tuple[str, str]:
-    if tone == "accent":
-        return "accent_soft", "on_accent_soft"
-    tone = tone or "neutral"
-    return f"{tone}_soft", tone

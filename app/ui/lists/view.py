@@ -5,6 +5,7 @@ delegate would cost half a millisecond a row even then.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, cast
 
 from PySide6.QtCore import (
@@ -12,7 +13,6 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QItemSelectionRange,
     QModelIndex,
-    QObject,
     QPersistentModelIndex,
     QRect,
     Qt,
@@ -45,66 +45,8 @@ from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.theme.painting import fill, make_opaque, visual_rect
 
-PICTURES_KB = 8_000
-"""Most of a list's cache: five screens of an ordinary list at a device pixel ratio of 1, one and a quarter at 2."""
-
-
-class RowPictures(QObject):
-    """Paints rows and caches them until the theme or fonts change."""
-
-    def __init__(self, appearance: Appearance, rows: RowPainter, parent: QObject) -> None:
-        super().__init__(parent)
-        self._appearance, self.rows = appearance, rows
-        self._kept: dict[tuple[RowPresentation, int, bool, bool, float], QPixmap] = {}
-        """The pictures, the last used at the end."""
-        self._kept_kb = 0.0
-        appearance.changed.connect(self.refresh)
-
-    def refresh(self) -> None:
-        self._kept, self._kept_kb = {}, 0.0
-        self.rows.refresh()
-
-    def set_compact(self, compact: bool) -> None:
-        self.rows.compact = compact
-        self.refresh()
-
-    def paint(self, painter: QPainter, rect: QRect, look: RowPresentation | None, selected: bool, hovered: bool) -> None:
-        """Paints a row, or its ground where it cannot be read."""
-        if look is None:
-            painter.fillRect(rect, self._appearance.colour("surface"))
-            return
-        if look.heading and rect.height() > self.rows.row_height:
-            high = self.rows.heading_height
-            self.rows.paint_heading(painter, QRect(rect.left(), rect.top(), rect.width(), high), look.heading)
-            rect = rect.adjusted(0, high, 0, 0)
-        painter.drawPixmap(
-            rect.topLeft(), self._picture(look, rect.width(), selected, hovered, painter.device().devicePixelRatioF())
-        )
-
-    def _picture(self, look: RowPresentation, width: int, selected: bool, hovered: bool, ratio: float) -> QPixmap:
-        key = (look, width, selected, hovered, ratio)
-        picture = self._kept.pop(key, None)
-        if picture is None:
-            picture = self._made(look, QRect(0, 0, width, self.rows.row_height), selected, hovered, ratio)
-            self._kept_kb += size_kb(picture)
-            while self._kept_kb > PICTURES_KB and self._kept:
-                self._kept_kb -= size_kb(self._kept.pop(next(iter(self._kept))))
-        self._kept[key] = picture
-        return picture
-
-    def _made(self, look: RowPresentation, place: QRect, selected: bool, hovered: bool, ratio: float) -> QPixmap:
-        picture = QPixmap(place.size() * ratio)
-        picture.setDevicePixelRatio(ratio)
-        painter = QPainter(picture)
-        self.rows.paint_row(painter, place, look, selected, hovered)
-        painter.end()
-        return picture
-
-
-def size_kb(picture: QPixmap) -> float:
-    return picture.width() * picture.height() * picture.depth() / 8_000
-
-
+PICTURES = 48
+"""Painted rows that a list keeps: two or three screens, some 6 MB at a device pixel ratio of 1."""
 WHO_SHARE = 0.3
 WHO_LARGEST = 180
 
@@ -167,12 +109,13 @@ class RowList(QTableView):
         self.horizontalHeader().hide()
         self.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.verticalHeader().hide()
-        self._pictures = RowPictures(appearance, (CompactPainter if compact else RowPainter)(appearance, icons), self)
+        self._painter = (CompactPainter if compact else RowPainter)(appearance, icons)
+        self._picture = lru_cache(PICTURES)(self._paint_picture)
         appearance.changed.connect(self._measure)
         self._measure()
         self.setModel(rows)
         self.activated.connect(lambda index: self.opened.emit(index.data(ID_ROLE)))
-        self.selectionModel().currentRowChanged.connect(lambda index, _old: self._emit_chosen(index.data(ID_ROLE)))
+        self.selectionModel().currentRowChanged.connect(self._emit_chosen)
         self.selectionModel().selectionChanged.connect(lambda *_: self.marked.emit())
         self.verticalScrollBar().valueChanged.connect(self.moved)
         self.verticalScrollBar().valueChanged.connect(self._place_in_headings)
@@ -200,7 +143,7 @@ class RowList(QTableView):
     def set_compact(self, compact: bool) -> None:
         """Sets rows of two lines instead of three. The row at the upper edge stays there."""
         top = self.top()[0]
-        self._pictures.set_compact(compact)
+        self._painter.compact = compact
         self._measure()
         self.viewport().update()
         if top >= 0:
@@ -241,7 +184,7 @@ class RowList(QTableView):
             header.resizeSection(row, self.row_height)
         self._headings = dict(headings)
         for row in self._headings:
-            header.resizeSection(row, self.row_height + self._pictures.rows.heading_height)
+            header.resizeSection(row, self.row_height + self._painter.heading_height)
         header.blockSignals(blocked)
         self.updateGeometries()
         self.viewport().update()
@@ -252,7 +195,7 @@ class RowList(QTableView):
             if widget is None:
                 continue
             self.executeDelayedItemsLayout()
-            size, high = widget.sizeHint(), self._pictures.rows.heading_height
+            size, high = widget.sizeHint(), self._painter.heading_height
             room = self.viewport().rect()
             top = self.rowViewportPosition(row) + (high - min(size.height(), high)) // 2
             spot = QRect(room.right() - size.width() - Space.MEDIUM, top, size.width(), min(size.height(), high))
@@ -402,13 +345,29 @@ class RowList(QTableView):
     def _paint_row(self, painter: QPainter, rect: QRect, row: int, selected: bool, hovered: bool, here: bool) -> None:
         """Paints a row. While rows are picked, the selected ones have a tick, and a bar stands at the current one (`here`)."""
         look = self._rows.look(row)
-        if look is not None and selected and self.picking:
-            look = replace(look, icon="approve")
-        self._pictures.paint(painter, rect, look, selected, hovered or here)
+        if look is None:  # it cannot be read
+            painter.fillRect(rect, self._appearance.colour("surface"))
+        else:
+            look = replace(look, icon="approve") if selected and self.picking else look
+            high = rect.height() - self.row_height
+            if look.heading and high > 0:
+                self._painter.paint_heading(painter, QRect(rect.left(), rect.top(), rect.width(), high), look.heading)
+            ratio = painter.device().devicePixelRatioF()
+            picture = self._picture(look, rect.width(), selected, hovered or here, ratio)
+            painter.drawPixmap(rect.left(), rect.top() + (high if look.heading else 0), picture)
         if here:
             row_rect = rect.adjusted(0, rect.height() - self.row_height, 0, 0)
             bar = row_rect.adjusted(0, 0, 3 - row_rect.width(), 0)
             fill(painter, visual_rect(row_rect, bar), self._appearance.colour("accent"))
+
+    def _paint_picture(self, look: RowPresentation, width: int, selected: bool, hovered: bool, ratio: float) -> QPixmap:
+        place = QRect(0, 0, width, self.row_height)
+        picture = QPixmap(place.size() * ratio)
+        picture.setDevicePixelRatio(ratio)
+        painter = QPainter(picture)
+        self._painter.paint_row(painter, place, look, selected, hovered)
+        painter.end()
+        return picture
 
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
         """Home and End go to the first and last row. In a one-column table Qt would not move."""
@@ -422,18 +381,21 @@ class RowList(QTableView):
             return
         super().keyPressEvent(event)
 
-    def _emit_chosen(self, key: object) -> None:
-        if isinstance(key, int):
-            self.chosen.emit(key)
+    def _emit_chosen(self, index: QModelIndex, _old: QModelIndex) -> None:
+        if index.isValid():
+            self.chosen.emit(index.data(ID_ROLE))
             self.moved.emit()
 
     @property
     def row_height(self) -> int:
-        return self._pictures.rows.row_height
+        return self._painter.row_height
 
     def _measure(self) -> None:
+        """Takes over the theme, the fonts and the form of the rows."""
+        self._painter.refresh()
+        self._picture.cache_clear()
         header = self.verticalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        header.setMinimumSectionSize(self._pictures.rows.row_height)
-        header.setDefaultSectionSize(self._pictures.rows.row_height)
+        header.setMinimumSectionSize(self.row_height)
+        header.setDefaultSectionSize(self.row_height)
         self.set_headings(self._headings)

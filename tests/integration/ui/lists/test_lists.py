@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.lists.model import PAGE_ROWS, IdModel
-from app.ui.lists.row_painter import LOOK_ROLE, Chip, RowPresentation
+from app.ui.lists.row_painter import Chip, RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.navigation.places import label_places, places
 from app.ui.navigation.view import Place, PlaceModel
@@ -100,12 +100,6 @@ def test_a_new_beginning_loses_no_row(old: list[int], moved: set[int], data: st.
         assert set(rows) >= set(new) - set(old[:size])
 
 
-def test_a_row_that_is_gone_is_empty_not_an_error(model: IdModel[str]) -> None:
-    model.set_ids(array("q", [GONE, 1]))
-    assert model.data(model.index(0, 0), LOOK_ROLE) is None
-    assert model.data(model.index(0, 0)) is None
-
-
 @pytest.fixture
 def view(qtbot: QtBot, stage: Stage, model: IdModel[str]) -> RowList:
     made = RowList(stage.appearance, stage.context.icons, "Rows", model)
@@ -149,27 +143,9 @@ def test_the_next_row_is_chosen_when_the_current_one_goes(view: RowList, model: 
     assert (chosen, view.current_row()) == ([2, 4], -1)
 
 
-def test_other_selected_rows_stay_when_the_current_one_goes(qtbot: QtBot, stage: Stage, model: IdModel[str]) -> None:
-    view = RowList(stage.appearance, stage.context.icons, "Rows", model, many=True)
-    qtbot.addWidget(view)
-    view.show()
-    view.select_row(0)
-    view.selectAll()
-    model.set_ids(array("q", [9, 4, 3, 2, 1]))
-    assert [model.id_at(row) for row in view.selected_rows()] == [4, 3, 2, 1]
-    assert view.current_row() == 0
-
-
 def in_sight(view: RowList) -> bool:
     """Whether the whole current row can be seen."""
     return view.viewport().rect().contains(view.visualRect(view.currentIndex()))
-
-
-def test_a_row_that_moved_far_down_is_brought_into_sight(view: RowList, model: IdModel[str]) -> None:
-    view.select_row(4)
-    model.set_ids(array("q", [*range(100, 130), 5, 4, 3, 2, 1]))
-    view.select_row(34, quiet=True)
-    assert in_sight(view)
 
 
 def test_home_and_end_go_to_both_ends_and_select_on_the_way(qtbot: QtBot, stage: Stage, model: IdModel[str]) -> None:
@@ -185,22 +161,6 @@ def test_home_and_end_go_to_both_ends_and_select_on_the_way(qtbot: QtBot, stage:
     view.select_row(57)
     press("Shift+End", on=view)
     assert (view.current_row(), view.selected_rows()) == (59, [57, 58, 59])
-
-
-def test_enter_opens(view: RowList) -> None:
-    opened: list[int] = []
-    view.opened.connect(opened.append)
-    view.select_row(1)
-    view.setFocus()
-    press("Return", on=view)
-    assert opened == [4]
-
-
-def test_letters_are_left_to_the_page(qtbot: QtBot, view: RowList) -> None:
-    view.select_row(0)
-    view.setFocus()
-    qtbot.keyClicks(view, "rs")
-    assert view.current_row() == 0
 
 
 def test_a_million_rows_show_at_once(qtbot: QtBot, stage: Stage) -> None:
