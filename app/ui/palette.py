@@ -16,7 +16,6 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QListView, QStyle, QStyledItem
 from app.domain.errors import ExpectedError
 from app.domain.ids import ThreadId
 from app.domain.mail.message import ThreadRow
-from app.domain.ports.window import KnownAddress
 from app.domain.protocol.commands import ChangeSettings
 from app.domain.protocol.queries import FindMail, FoundMails
 from app.ui.actions import TABLE, ActionScope, where_words
@@ -28,20 +27,13 @@ from app.ui.i18n.translation import QT_TRANSLATE_NOOP
 from app.ui.lists.picking import Item, picked
 from app.ui.navigation.places import LABEL, LISTED, VIEW_ICONS, label_places, view_title
 from app.ui.pages.compose.new_letter import Mailto, begin_letter
-from app.ui.services.async_task import AsyncTask, loop_runs, single_shot
+from app.ui.services.async_task import EngineQuestion, loop_runs, single_shot
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Radius, Space, Type, at_text_size
 from app.ui.theme.painting import visual_rect
 from app.ui.widgets.factory import column, label, named, put
 from app.ui.widgets.form_controls import Value
-
-
-def recent_first(items: Sequence[Item], recent: Sequence[str]) -> list[Item]:
-    named = {item.name: item for item in items if item.name}
-    last = [named[name] for name in recent if name in named]
-    return [*last, *(item for item in items if item not in last)]
-
 
 RECENT = "palette/recent"
 MOST_RECENT = 5
@@ -87,12 +79,12 @@ def elsewhere_items(context: Context, places: frozenset[ActionScope]) -> list[It
         context.navigator.show_page(page)
         context.actions[name].trigger()
 
-    return [
-        Item(context.actions[spec.id].text(), where_words(spec.where), spec.icon, partial(go, page, spec.id), name=spec.id)
-        for spec in TABLE
-        if spec.id in FROM_ANYWHERE and spec.where not in places and context.actions[spec.id].isEnabled()
-        for page in ("inbox" if spec.where is ActionScope.MAIL else str(spec.where),)
-    ]
+    found = []
+    for spec in TABLE:
+        if spec.id in FROM_ANYWHERE and spec.where not in places and context.actions[spec.id].isEnabled():
+            act = partial(go, "inbox" if spec.where is ActionScope.MAIL else str(spec.where), spec.id)
+            found.append(Item(context.actions[spec.id].text(), where_words(spec.where), spec.icon, act, name=spec.id))
+    return found
 
 
 def view_items(context: Context, views: list[tuple[str, str, str]]) -> list[Item]:
@@ -150,15 +142,12 @@ def template_items(context: Context, put: Callable[[int], object]) -> list[Item]
 
 def person_items(context: Context, typed: str, most: int) -> list[Item]:
     """People to write to, by name, address or organisation."""
-    if not context.reader.accounts():
-        return []
     kind = QCoreApplication.translate("Palette", "write to")
-
-    def line(person: KnownAddress) -> Item:
-        write = partial(begin_letter, context, Mailto((person.address,)))
-        return Item(written((person.address,)), kind, "contact", write, also=person.organization)
-
-    return [line(one) for one in context.reader.people(typed, most, by_firm=True)]
+    begin = partial(begin_letter, context)
+    return [
+        Item(written((one.address,)), kind, "contact", partial(begin, Mailto((one.address,))), also=one.organization)
+        for one in (context.reader.people(typed, most, by_firm=True) if context.reader.accounts() else ())
+    ]
 
 
 ITEM_ROLE = int(Qt.ItemDataRole.UserRole) + 1
@@ -191,21 +180,17 @@ class ItemDelegate(QStyledItemDelegate):
         side = at_text_size(ICON)
         spot = QRect(inside.left(), inside.center().y() - side // 2 + 1, side, side)
         self._icons.paint(painter, visual_rect(rect, spot), item.icon, self._appearance.colour("text_soft"))
-        right = self._right(painter, inside, item)
+        right = " · ".join(filter(None, (item.kind, item.keys)))
+        painter.setFont(self._appearance.fonts[Type.CAPTION])
+        painter.setPen(self._appearance.colour("text_soft"))
+        painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, right)
+        gone = QFontMetrics(painter.font()).horizontalAdvance(right) + Space.MEDIUM
         painter.setFont(self._appearance.fonts[Type.BODY])
         painter.setPen(self._appearance.colour(ink))
-        words = visual_rect(rect, inside.adjusted(side + Space.MEDIUM, 0, -right - Space.MEDIUM, 0))
+        words = visual_rect(rect, inside.adjusted(side + Space.MEDIUM, 0, -gone, 0))
         title = QFontMetrics(painter.font()).elidedText(item.title, Qt.TextElideMode.ElideRight, words.width())
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, title)
         painter.restore()
-
-    def _right(self, painter: QPainter, inside: QRect, item: Item) -> int:
-        """Paints kind and keys on the right. Returns their width."""
-        words = " · ".join(filter(None, (item.kind, item.keys)))
-        painter.setFont(self._appearance.fonts[Type.CAPTION])
-        painter.setPen(self._appearance.colour("text_soft"))
-        painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, words)
-        return QFontMetrics(painter.font()).horizontalAdvance(words)
 
 
 WIDTH = 620
@@ -217,21 +202,19 @@ MOST = 300
 TYPED_MS = 180
 MAILS = 6
 
-FindItems = Callable[[str, int], Sequence[Item]]
-
 
 class Palette(QDialog):
-    """The dialog. `fixed` items are listed at once; `people` returns at most that many people for the typed text."""
+    """The dialog. `fixed` items are listed at once."""
 
-    def __init__(self, context: Context, fixed: Sequence[Item], people: FindItems, parent: QWidget) -> None:
+    def __init__(self, context: Context, fixed: Sequence[Item], parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setProperty("role", "palette")
         self.setWindowTitle(self.tr("Search or run a command"))
         self.setAccessibleName(self.windowTitle())
-        self._context, self._fixed, self._people = context, fixed, people
+        self._context, self._fixed = context, fixed
         self._mails: list[Item] = []
-        self._asking = AsyncTask(self)
+        self._asking = EngineQuestion(context.link, self)
         self.line = named(QLineEdit(), self.windowTitle())
         self.line.setProperty("role", "search")
         self.line.setPlaceholderText(self.tr("A command, setting, person or words from an email…"))
@@ -245,10 +228,14 @@ class Palette(QDialog):
         self.list.clicked.connect(lambda _index: self.take())
         self._none = label(self.tr("No commands found. Press Enter to search all mail."), Type.CAPTION, "soft")
         put(column(self, Space.MEDIUM), self.line, self.list, self._none)
-        self._timer = single_shot(self, self._ask_now, TYPED_MS)
+        self._timer = single_shot(self, self._ask, TYPED_MS)
         self.line.textChanged.connect(self._typed)
         self._fill()
-        self._place(parent)
+        width = min(WIDTH, parent.width() - 2 * Space.LARGE)
+        self.setFixedWidth(width)
+        self.adjustSize()
+        corner = parent.mapToGlobal(parent.rect().topLeft())
+        self.move(corner.x() + (parent.width() - width) // 2, corner.y() + Space.HUGE)
 
     def take(self) -> None:
         """Runs the selected item. Without one it searches all mail for the typed text."""
@@ -265,7 +252,8 @@ class Palette(QDialog):
         return [str(self.model.item(row).text()) for row in range(self.model.rowCount())]
 
     def done(self, result: int) -> None:
-        self._withdraw()
+        self._timer.stop()
+        self._asking.cancel()
         super().done(result)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -278,44 +266,37 @@ class Palette(QDialog):
                 self.list.setCurrentIndex(self.model.index(row, 0))
                 return True
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                asks = event.modifiers() & Qt.KeyboardModifier.ControlModifier
-                self._ask_assistant() if asks else self.take()
+                text = self.line.text().strip()
+                if not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+                    self.take()
+                elif text:
+                    self.close()
+                    self._context.navigator.ask(text)
                 return True
         return False
 
-    def _withdraw(self) -> None:
-        """Cancels the search for earlier text."""
-        self._timer.stop()
-        self._asking.end()
-
     def _typed(self, text: str) -> None:
-        self._withdraw()
+        self._timer.stop()
+        self._asking.cancel()
         self._mails = []
         self._fill()
         if len(text.strip()) > 1:
             self._timer.start()
 
-    def _ask_now(self) -> None:
-        self._withdraw()
+    def _ask(self) -> None:
+        """Asks for mail. Without an answer commands and pages still work."""
         if loop_runs():
-            self._asking.begin(self._ask(self.line.text().strip()))
+            self._asking.ask(FindMail(self.line.text().strip(), MAILS), self._show_mails, lambda _error: None)
 
-    async def _ask(self, text: str) -> None:
-        try:
-            answer = await self._context.link.ask(FindMail(text, MAILS))
-        except ExpectedError:
-            return  # commands and pages still work
-        assert isinstance(answer, FoundMails)
+    def _show_mails(self, answer: FoundMails) -> None:
         rows: Mapping[ThreadId, ThreadRow] = {}
         with suppress(ExpectedError):  # an unreadable mailbox only takes its own lines away
             rows = self._context.reader.thread_rows([one.thread_id for one in answer.mails])
-        self._mails = []
-        unnamed = self.tr("(no subject)")
         for one in answer.mails:
             row = rows.get(one.thread_id)
             if row is not None:
                 when = when_short(row.date, self._context.clock())
-                title = f"{row.subject or unnamed} – {row.sender}"
+                title = f"{row.subject or self.tr('(no subject)')} – {row.sender}"
                 act = partial(self._context.navigator.show_message, one.message_id)
                 self._mails.append(Item(title, when, "mail", act))
         self._fill(keep=True)
@@ -325,15 +306,17 @@ class Palette(QDialog):
         assistant.
         """
         text, here = self.line.text().strip(), self.list.currentIndex().row()
-        lines = picked(self._fixed, text, loosely=True) if text else recent_first(self._fixed, recent(self._context.state))
-        lines = lines[:MOST]
         if text:
-            lines += self._people(text, MOST_OF_PEOPLE)
-            lines += self._mails
             search = self.tr("Search all mail for “%1”").replace("%1", text)
+            lines = picked(self._fixed, text, loosely=True) + self._people(text) + self._mails
             lines.append(Item(search, "", "search", lambda: self._context.navigator.search(text)))
+            asks = Item(offer_words(text), "", "assistant", lambda: self._context.navigator.ask(text), key_words())
             first = looks_like_request(text) and not picked(self._fixed, text)
-            lines.insert(0 if first else len(lines), self._assistant_item(text))
+            lines.insert(0 if first else len(lines), asks)
+        else:
+            named = {item.name: item for item in self._fixed if item.name}
+            last = [named[name] for name in recent(self._context.state) if name in named]
+            lines = [*last, *(item for item in self._fixed if item not in last)][:MOST]
         self.model.clear()
         for item in lines:
             line = QStandardItem(item.title)
@@ -343,32 +326,18 @@ class Palette(QDialog):
             line.setData(spoken, Qt.ItemDataRole.AccessibleTextRole)
             self.model.appendRow(line)
         self._none.setVisible(not lines)
-        self._fit(len(lines))
+        row = self.list.sizeHintForRow(0) if lines else 0
+        self.list.setFixedHeight(row * min(len(lines), SHOWN) + Space.TIGHT)
+        self.list.setVisible(bool(lines))
+        self.adjustSize()
         if lines:
             self.list.setCurrentIndex(self.model.index(min(here, len(lines) - 1) if keep and here > 0 else 0, 0))
 
-    def _assistant_item(self, text: str) -> Item:
-        return Item(offer_words(text), "", "assistant", lambda: self._context.navigator.ask(text), key_words())
-
-    def _ask_assistant(self) -> None:
-        text = self.line.text().strip()
-        if text:
-            self.close()
-            self._context.navigator.ask(text)
-
-    def _fit(self, lines: int) -> None:
-        """Fits the height to the lines, within bounds."""
-        row = self.list.sizeHintForRow(0) if lines else 0
-        self.list.setFixedHeight(row * min(lines, SHOWN) + Space.TIGHT)
-        self.list.setVisible(lines > 0)
-        self.adjustSize()
-
-    def _place(self, parent: QWidget) -> None:
-        width = min(WIDTH, parent.width() - 2 * Space.LARGE)
-        self.setFixedWidth(width)
-        self.adjustSize()
-        corner = parent.mapToGlobal(parent.rect().topLeft())
-        self.move(corner.x() + (parent.width() - width) // 2, corner.y() + Space.HUGE)
+    def _people(self, typed: str) -> list[Item]:
+        """People to write to, by name, address or organisation; nobody while the mailbox cannot be read."""
+        with suppress(ExpectedError):
+            return person_items(self._context, typed, MOST_OF_PEOPLE)
+        return []
 
 
 MAIL_PLACES = frozenset(map(str, LISTED))
@@ -392,13 +361,7 @@ def open_palette(context: Context, page: str, window: QWidget, put_template: Cal
         fixed += view_items(context, [(one.name, one.title, one.icon) for one in label_places(context.reader) if one.name])
         if page == "compose":
             fixed += template_items(context, put_template)
-
-    def people(typed: str, most: int) -> list[Item]:
-        with suppress(ExpectedError):
-            return person_items(context, typed, most)
-        return []
-
-    made = Palette(context, fixed, people, window)
+    made = Palette(context, fixed, window)
     made.show()
     made.line.setFocus()
     return made

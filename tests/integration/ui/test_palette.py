@@ -8,16 +8,12 @@ import pytest
 from PySide6.QtTest import QSignalSpy, QTest
 
 from app.domain.errors import StoreDamaged
-from app.domain.ids import AccountId, HistoryId
-from app.domain.mail.message import Label
 from app.domain.protocol.commands import ChangeSettings, SearchMail, ThreadIds
 from app.domain.protocol.queries import FindMail, FoundMail, FoundMails
 from app.domain.record import replace
 from app.store.accounts import Accounts
-from app.store.mail.messages import Messages
-from app.store.mail.sync_page import SyncPage
 from app.ui.lists.picking import Item, picked, rank
-from app.ui.navigation.places import INBOX_OF, label_places, label_query, nothing_there
+from app.ui.navigation.places import INBOX_OF, label_places, nothing_there
 from app.ui.pages.memory.backtest import BacktestDialog
 from app.ui.pages.settings.page import SettingsPage
 from app.ui.palette import MOST, Palette, command_items, open_palette, person_items, recent, remember, view_items
@@ -115,11 +111,6 @@ def test_a_command_is_done_by_keys(window: MainWindow, palette: Palette) -> None
     assert window.name == "activity"
 
 
-def test_a_snooze_is_ended_by_its_word(window: MainWindow, palette: Palette) -> None:
-    QTest.keyClicks(palette.line, "unsnooze")
-    assert palette.titles()[0] == "Move to inbox"
-
-
 def test_commands_of_other_pages_are_not_offered(window: MainWindow, palette: Palette) -> None:
     titles = {one.title for one in command_items(window.context, frozenset())}
     assert not titles
@@ -190,18 +181,6 @@ async def test_a_late_answer_is_not_shown_under_other_words(window: MainWindow, 
     assert link.queries == [FindMail("order", 6)]
 
 
-def test_labels_stand_in_the_navigation(window: MainWindow, store: LivelyStore) -> None:
-    labels = (Label("Label_7", "Clients/Big ones", "user"), Label("INBOX", "INBOX", "system"))
-    Messages(store.db).apply(AccountId(store.account_id), SyncPage(messages=(), labels=labels, cursor=HistoryId(1)))
-    places = [place for place in label_places(window.context.reader) if place.name]
-    assert [(place.name, place.title) for place in places] == [("label:Clients-Big-ones", "Clients/Big ones")]
-    assert label_query("My label") == "label:My-label"
-    window._event_handler.count()
-    assert window.navigation.places.places[-1].title == "Clients/Big ones"
-    window.show_page("inbox")
-    assert window.navigation.places.places[window.navigation.currentIndex().row()].name == "inbox"
-
-
 async def test_each_of_several_accounts_has_its_inbox(window: MainWindow, store: LivelyStore, link: RecordedEngine) -> None:
     own = window.accounts()[0].email
     assert not [place for place in label_places(window.context.reader) if place.name]
@@ -215,14 +194,6 @@ async def test_each_of_several_accounts_has_its_inbox(window: MainWindow, store:
     await until(lambda: window.mail_page._state._sentence.text() == nothing_there(club.name, "")[1])
     assert window.mail_page._heading.text() == "club@b.example"
     assert nothing_there(club.name, "x") != nothing_there("label:x", "x")
-
-
-def test_a_line_with_letters_left_out_finds_the_command(window: MainWindow, palette: Palette) -> None:
-    QTest.keyClicks(palette.line, "gtact")
-    assert palette.titles()[0] == "Go to Activity"
-    palette.line.clear()
-    QTest.keyClicks(palette.line, "go to act")
-    assert palette.titles()[0] == "Go to Activity", "whole beginnings come before loose letters"
 
 
 def test_what_was_done_last_stands_first(window: MainWindow, palette: Palette) -> None:
@@ -251,10 +222,6 @@ def test_people_and_labels_are_not_remembered(window: MainWindow, palette: Palet
     ]
 
 
-def nobody(_typed: str, _most: int) -> list[Item]:
-    return []
-
-
 async def test_a_letter_is_from_the_account_whose_mail_is_on_screen(window: MainWindow, store: LivelyStore) -> None:
     club = replace(store, account_id=Accounts(store.db).add("club@b.example", "Club", ("club@b.example",), "", "#3b6fd4"))
     there = club.put(Mail("other", "other", ANA, "For the club", "Hello", 1))
@@ -277,9 +244,7 @@ async def test_a_letter_is_from_the_account_whose_mail_is_on_screen(window: Main
 
 def test_of_very_many_lines_the_first_are_listed_and_any_is_found(window: MainWindow) -> None:
     context = window.mail_page.context
-    made = Palette(
-        context, [Item(f"Template {number:05}", "", "mail", lambda: None) for number in range(MOST * 2)], nobody, window
-    )
+    made = Palette(context, [Item(f"Template {number:05}", "", "mail", lambda: None) for number in range(MOST * 2)], window)
     assert len(made.titles()) == MOST
     made.line.setText(f"{MOST * 2 - 1:05}")
     assert made.titles()[0] == f"Template {MOST * 2 - 1:05}"
