@@ -36,7 +36,7 @@ from app.domain.drafting.review import FlagKind, Proposal, request_of
 from app.domain.mail.message import Address, Message
 from app.domain.ports.window import KnownAddress
 from app.domain.record import Record
-from app.ui.context import Notices
+from app.ui.context import Context, Notices
 from app.ui.services.notices import OnceNotice
 from app.ui.theme.appearance import PopupStyle
 from app.ui.theme.metrics import Radius, Space, Type, at_text_size, is_large_text
@@ -47,7 +47,7 @@ _EMAIL = re.compile(r"[^\s@<>,;\"]+@[^\s@<>,;\".]+(?:\.[^\s@<>,;\".]+)+\Z")
 _PIECE = re.compile(r'(?:"[^"]*"|<[^<>]*>|[^,;"<])+|["<]')
 """Text between separators; commas inside quotes or angle brackets do not separate."""
 _NAMED = re.compile(r"\s*(.*?)\s*<([^<>]*)>\s*\Z")
-_GROUP = re.compile(r'\s*[^@:<>"]*:')
+_GROUP = re.compile(r'^\s*[^@:<>"]*:')
 """Group name before its first member (RFC 5322), or the `mailto:` of a link."""
 _PLAIN_NAME = re.compile(r"[\w .'\-]*\Z")
 
@@ -61,23 +61,14 @@ class RecipientStatus(StrEnum):
 
 
 class KnownPeople(Container[str]):
-    """Lower-case addresses that mail was exchanged with, cached on first use. `known` returns None while the database cannot be
-    read; then everyone counts as known.
-    """
+    """Lower-case addresses that mail was exchanged with. Everyone counts as known while the database cannot be read."""
 
-    def __init__(self, known: Callable[[Iterable[str]], frozenset[str] | None]) -> None:
-        self._known = known
-        self._answers: dict[str, bool] = {}
+    def __init__(self, context: Context) -> None:
+        self._reader, self._notice = context.reader, OnceNotice(context.notices)
 
     def __contains__(self, email: object) -> bool:
-        if not isinstance(email, str):
-            return False
-        if email not in self._answers:
-            known = self._known((email,))
-            if known is None:
-                return True
-            self._answers[email] = email in known
-        return self._answers[email]
+        known = self._notice.read(lambda: self._reader.known_emails((str(email),)))
+        return known is None or email in known
 
 
 class RecipientContext(Record):
@@ -88,25 +79,20 @@ class RecipientContext(Record):
     look_alike: frozenset[str]
 
 
+def people_of(thread: Iterable[Message]) -> frozenset[str]:
+    """The addresses in a conversation, in lower case."""
+    people = (person for one in thread for person in (one.sender, *one.to, *one.cc, *one.reply_to))
+    return frozenset(person.email.lower() for person in people)
+
+
 def recipient_context(proposal: Proposal, thread: Iterable[Message]) -> RecipientContext:
-    return _context_of(proposal, thread, proposal.draft.recipients if proposal.draft else ())
-
-
-def guests_around(proposal: Proposal, thread: Iterable[Message]) -> RecipientContext:
-    _tool, arguments = request_of(proposal.request_json)
-    guests = arguments.get("attendees", ())
-    return _context_of(proposal, thread, tuple(Address(one) for one in guests if isinstance(one, str)))
-
-
-def _context_of(proposal: Proposal, thread: Iterable[Message], asked: Iterable[Address]) -> RecipientContext:
-    """`asked` are the people for whom the red flags were computed."""
-    people = frozenset(
-        one.email.lower() for message in thread for one in (message.sender, *message.to, *message.cc, *message.reply_to)
-    )
+    """For those to whom a draft, or an invitation to a meeting, goes: the red flags were computed for them."""
+    asked: Iterable[object] = [one.email for one in proposal.draft.recipients] if proposal.draft else ()
+    if proposal.draft is None:
+        asked = request_of(proposal.request_json)[1].get("attendees", ())
     about = {kind: frozenset(flag.about.lower() for flag in proposal.flags if flag.kind is kind) for kind in FlagKind}
-    proposed = frozenset(one.email.lower() for one in asked)
-    known = proposed - about[FlagKind.NEVER_WRITTEN_TO]
-    return RecipientContext(people, known, about[FlagKind.LOOK_ALIKE_DOMAIN])
+    known = frozenset(one.lower() for one in asked if isinstance(one, str)) - about[FlagKind.NEVER_WRITTEN_TO]
+    return RecipientContext(people_of(thread), known, about[FlagKind.LOOK_ALIKE_DOMAIN])
 
 
 def standing(address: Address, around: RecipientContext) -> RecipientStatus:
@@ -122,39 +108,28 @@ def standing(address: Address, around: RecipientContext) -> RecipientStatus:
 
 def written(addresses: tuple[Address, ...]) -> str:
     """Formats addresses as one line to edit."""
-    return ", ".join(_one(address) for address in addresses)
+    found = []
+    for one in addresses:
+        name = one.name if _PLAIN_NAME.match(one.name) else '"' + one.name.replace("\\", "").replace('"', "'") + '"'
+        found.append(f"{name} <{one.email}>" if name else one.email)
+    return ", ".join(found)
 
 
 def read(line: str) -> tuple[Address, ...]:
-    """Parses addresses separated by commas, semicolons or, in bare lists, spaces. Groups give their members. Invalid addresses
-    are kept, to be marked.
+    """Parses addresses, `Name <email>`, `"Name" <email>` or bare, separated by commas, semicolons or, in bare lists as pasted
+    from a table, spaces. Groups give their members. Invalid addresses are kept, to be marked.
     """
-    pieces = [
-        _GROUP.sub("", piece, count=1) if _GROUP.match(piece) else piece for piece in _PIECE.findall(" ".join(line.split()))
-    ]
-    found = (_address(one) for piece in pieces for one in _bare_list(piece))
-    return tuple(piece for piece in found if piece.email or piece.name)
-
-
-def _bare_list(piece: str) -> list[str]:
-    """Splits addresses separated only by spaces, as pasted from a table. Anything else is one piece."""
-    words = piece.split()
-    return words if len(words) > 1 and all(map(_EMAIL.match, words)) else [piece]
-
-
-def _address(piece: str) -> Address:
-    """Parses `Name <email>`, `"Name" <email>` or a bare email."""
-    named = _NAMED.match(piece)
-    if named is None:
-        return Address(piece.strip().lower())
-    return Address(named.group(2).strip().lower(), named.group(1).strip().strip('"').strip())
-
-
-def _one(address: Address) -> str:
-    if not address.name:
-        return address.email
-    name = address.name if _PLAIN_NAME.match(address.name) else '"' + address.name.replace("\\", "").replace('"', "'") + '"'
-    return f"{name} <{address.email}>"
+    found: list[Address] = []
+    for piece in _PIECE.findall(" ".join(line.split())):
+        piece = _GROUP.sub("", piece, count=1)
+        words, named = piece.split(), _NAMED.match(piece)
+        if named is not None:
+            found.append(Address(named[2].strip().lower(), named[1].strip().strip('"').strip()))
+        elif len(words) > 1 and all(map(_EMAIL.match, words)):
+            found += [Address(one.lower()) for one in words]
+        else:
+            found.append(Address(piece.strip().lower()))
+    return tuple(one for one in found if one.email or one.name)
 
 
 def standing_words(standing: RecipientStatus) -> tuple[str, str]:
@@ -177,7 +152,7 @@ RECIPIENT = "application/x-replyroom-recipient"
 
 
 class RecipientLine(QLineEdit):
-    """A line edit that shows a chip for each recipient while it has no focus. The tooltip then has all addresses.
+    """A line edit that shows a chip for each recipient while it has no focus. The tooltip has all addresses.
 
     A chip can be dragged to another line, and removed by its cross. Emits `rewritten` with the recipients that are left or were
     added, and `dragging` when a drag begins.
@@ -190,29 +165,13 @@ class RecipientLine(QLineEdit):
         super().__init__()
         self.setProperty("role", "quiet")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a press on a chip must leave the chips in place
-        self._whole = ""
         self.people: tuple[Address, ...] = ()
         self._pressed: tuple[int, QPoint] | None = None
-        self.textChanged.connect(lambda _text: self._update_tooltip())
-
-    @property
-    def is_cut(self) -> bool:
-        return self.fontMetrics().horizontalAdvance(self.text()[:MEASURED]) > self._room().width()
 
     def say_whole(self, people: tuple[Address, ...]) -> None:
-        """Sets the chips, and the tooltip for a line that does not fit, one address per line."""
+        """Sets the chips, and the tooltip, one address per line."""
         self.people = people
-        self._whole = "\n".join(written((one,)) for one in people)
-        self._update_tooltip()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._update_tooltip()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._update_tooltip()
+        self.setToolTip(plain_tip("\n".join(written((one,)) for one in people)))
 
     def chips(self) -> list[tuple[QRect, str]]:
         """Place and text of each chip that fits."""
@@ -262,22 +221,31 @@ class RecipientLine(QLineEdit):
         painter.end()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        at = self._chip_at(event.position().toPoint())
+        point, places = event.position().toPoint(), self.chips() if self.people else []
+        at = next((at for at, (place, _words) in enumerate(places) if place.contains(point)), -1)
         if self.hasFocus() or at < 0 or self.isReadOnly() or event.button() is not Qt.MouseButton.LeftButton:
             self._pressed = None
             self.setFocus(Qt.FocusReason.MouseFocusReason)
             super().mousePressEvent(event)
             return
-        self._pressed = (at, event.position().toPoint())
+        self._pressed = (at, point)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         if self._pressed is None:
             super().mouseMoveEvent(event)
             return
         at, begun = self._pressed
-        if (event.position().toPoint() - begun).manhattanLength() >= QApplication.startDragDistance():
-            self._pressed = None
-            self._drag(at)
+        if (event.position().toPoint() - begun).manhattanLength() < QApplication.startDragDistance():
+            return
+        self._pressed = None
+        self.dragging.emit()
+        data = QMimeData()
+        data.setData(RECIPIENT, written((self.people[at],)).encode())
+        drag, place = QDrag(self), self.chips()[at][0]
+        drag.setMimeData(data)
+        drag.setPixmap(self.grab(place))
+        if drag.exec(Qt.DropAction.MoveAction) is Qt.DropAction.MoveAction:
+            self._rewrite(self.people[:at] + self.people[at + 1 :])
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Removes a recipient by its cross; elsewhere on a chip the line is edited."""
@@ -310,41 +278,23 @@ class RecipientLine(QLineEdit):
         if not event.mimeData().hasFormat(RECIPIENT):
             super().dropEvent(event)
             return
-        moved = read(bytes(event.mimeData().data(RECIPIENT).data()).decode())
-        new = tuple(one for one in moved if one.email not in {known.email for known in self.people})
         if event.source() is self:
             event.ignore()
             return
-        self._rewrite(self.people + new)
+        moved = read(bytes(event.mimeData().data(RECIPIENT).data()).decode())
+        self._rewrite(self.people + tuple(one for one in moved if one.email not in {known.email for known in self.people}))
         event.acceptProposedAction()
-
-    def _drag(self, at: int) -> None:
-        self.dragging.emit()
-        data = QMimeData()
-        data.setData(RECIPIENT, written((self.people[at],)).encode())
-        drag, place = QDrag(self), self.chips()[at][0]
-        drag.setMimeData(data)
-        drag.setPixmap(self.grab(place))
-        if drag.exec(Qt.DropAction.MoveAction) is Qt.DropAction.MoveAction:
-            self._rewrite(self.people[:at] + self.people[at + 1 :])
 
     def _rewrite(self, people: tuple[Address, ...]) -> None:
         self.setText(written(people))
         self.setCursorPosition(0)
         self.rewritten.emit(people)
 
-    def _chip_at(self, point: QPoint) -> int:
-        places = self.chips() if self.people else []
-        return next((at for at, (place, _words) in enumerate(places) if place.contains(point)), -1)
-
     def _room(self) -> QRect:
         option = QStyleOptionFrame()
         self.initStyleOption(option)
         inside = self.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, self)
         return inside.adjusted(INSET, 0, -INSET, 0)
-
-    def _update_tooltip(self) -> None:
-        self.setToolTip(plain_tip(self._whole if self.is_cut or len(self.people) > len(self.chips()) else ""))
 
 
 WORST_FIRST = (
@@ -440,9 +390,10 @@ class CopyLines:
 
     def __init__(self, to: RecipientField, cc: RecipientField, bcc: RecipientField, subject: QWidget | None = None) -> None:
         self._cc, self._bcc, self._subject = cc, bcc, subject
+        self._lines: tuple[QWidget, ...] = (cc, bcc) if subject is None else (cc, bcc, subject)
         for field in (to, cc, bcc):
             field.line.dragging.connect(self._unfold)
-        self.more: QPushButton = button(self._missing(), "link", self.show)
+        self.more: QPushButton = button("", "link", self.show)
 
     def fold(self, subject: bool = False) -> None:
         """Hides empty lines, with `subject` also that line, and names them in the link."""
@@ -450,47 +401,34 @@ class CopyLines:
             field.setVisible(bool(field.addresses))
         if self._subject is not None:
             self._subject.setHidden(subject)
-        self.more.setVisible(subject or not (self._cc.addresses and self._bcc.addresses))
-        self.more.setText(self._missing())
+        lines = (
+            (QCoreApplication.translate("LetterCard", "Cc"), not self._cc.addresses),
+            (QCoreApplication.translate("LetterCard", "Bcc"), not self._bcc.addresses),
+            (QCoreApplication.translate("LetterCard", "Subject"), subject and self._subject is not None),
+        )
+        hidden = [words for words, missing in lines if missing]
+        self.more.setVisible(bool(hidden))
+        self.more.setText(f"{hidden[0]}…" if len(hidden) > 1 and is_large_text() else ", ".join(hidden))
 
     def show(self) -> None:
-        first = next((one for one in self._lines() if one.isHidden()), self._cc)
+        first = next((one for one in self._lines if one.isHidden()), self._cc)
         self._unfold()
         (first.line if isinstance(first, RecipientField) else first).setFocus()
 
     def _unfold(self) -> None:
-        for line in self._lines():
+        for line in self._lines:
             line.show()
         self.more.hide()
 
-    def _lines(self) -> tuple[QWidget, ...]:
-        return (self._cc, self._bcc, *((self._subject,) if self._subject is not None else ()))
-
-    def _missing(self) -> str:
-        hidden = [
-            *(() if self._cc.addresses else (QCoreApplication.translate("LetterCard", "Cc"),)),
-            *(() if self._bcc.addresses else (QCoreApplication.translate("LetterCard", "Bcc"),)),
-            *((QCoreApplication.translate("LetterCard", "Subject"),) if self._subject and self._subject.isHidden() else ()),
-        ]
-        whole = ", ".join(hidden)
-        return f"{hidden[0]}…" if len(hidden) > 1 and is_large_text() else whole
-
 
 MOST = 8
-
-_FOREIGN = re.compile(r"[^\x00-\x7f]+")
 
 
 def folded(text: str) -> str:
     """Lower case without diacritics."""
     if text.isascii():
         return text.lower()
-    spread = unicodedata.normalize("NFKD", text.casefold())
-    return spread if spread.isascii() else _FOREIGN.sub(_unmarked, spread)
-
-
-def _unmarked(stretch: re.Match[str]) -> str:
-    return "".join(char for char in stretch.group() if not unicodedata.combining(char))
+    return "".join(char for char in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(char))
 
 
 def last_piece(line: str, cursor: int) -> tuple[int, str]:

@@ -79,9 +79,8 @@ def slot_at(document: QTextDocument, position: int) -> str | None:
 def slot_places(document: QTextDocument) -> list[int]:
     """Qt positions of the slots, in order."""
     raw = document.toRawText()
-    objects = objects_in(raw)
-    places = Positions(raw) if objects else None
-    return [at for at in map(places.position, objects) if slot_at(document, at) is not None] if places is not None else []
+    places = map(Positions(raw).position, objects_in(raw))
+    return [at for at in places if slot_at(document, at) is not None]
 
 
 def next_place(places: Sequence[int], here: int, *, forward: bool) -> int:

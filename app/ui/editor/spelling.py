@@ -5,9 +5,10 @@ dictionaries.
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSettings
-from PySide6.QtGui import QAction, QContextMenuEvent, QSyntaxHighlighter, QTextCharFormat, QTextCursor, QTextLayout
+from PySide6.QtGui import QContextMenuEvent, QSyntaxHighlighter, QTextCharFormat, QTextCursor, QTextLayout
 from PySide6.QtWidgets import QMenu, QTextEdit
 
 from app.domain.errors import ExpectedError
@@ -16,7 +17,7 @@ from app.domain.protocol.queries import CheckSpelling, Misspelled, Suggestions, 
 from app.ui.context import Context
 from app.ui.editor.recipient_field import RecipientField
 from app.ui.editor.slots import Positions
-from app.ui.services.async_task import AsyncTask, loop_runs, single_shot
+from app.ui.services.async_task import AsyncTask, EngineQuestion, loop_runs, single_shot
 from app.ui.session.typed_text import SPELLING
 
 TYPED_MS = 600
@@ -83,7 +84,7 @@ class SpellMarks(QObject):
         self.marks = Underliner(editor, context)
         self._language = ""
         self._asked = ""
-        self._asking, self._offering = AsyncTask(self), AsyncTask(self)
+        self._asking, self._offering = EngineQuestion(context.link, self), AsyncTask(self)
         self._timer = single_shot(self, self.check_now, TYPED_MS)
         editor.textChanged.connect(self._timer.start)
         editor.viewport().installEventFilter(self)
@@ -95,7 +96,7 @@ class SpellMarks(QObject):
         if text == self._asked or self._editor.isReadOnly() or not loop_runs():
             return
         self._asked = text
-        self._asking.begin(self._check(text))
+        self._asking.ask(CheckSpelling(text), self._show, lambda _error: None)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Opens the context menu with suggestions for a marked word."""
@@ -118,46 +119,37 @@ class SpellMarks(QObject):
             answer = Suggestions(())
         assert isinstance(answer, Suggestions)
         menu = self._editor.createStandardContextMenu()
-        first = menu.actions()[0] if menu.actions() else None
-        made = [self._suggestion(menu, cursor, one) for one in answer.words]
-        if not made:
-            nothing = QAction(self.tr("No suggestion"), menu)
-            nothing.setEnabled(False)
-            made.append(nothing)
-        keep = QAction(self.tr("Add “%1” to dictionary").replace("%1", word), menu)
-        keep.triggered.connect(lambda _checked=False: self.learn(word))
-        for action in (*made, keep):
-            menu.insertAction(first, action) if first is not None else menu.addAction(action)
-        if first is not None:
-            menu.insertSeparator(first)
+        usual, font = menu.actions(), menu.font()
+        font.setBold(True)
+        for one in answer.words:
+            menu.addAction(one, partial(cursor.insertText, one)).setFont(font)
+        if not answer.words:
+            menu.addAction(self.tr("No suggestion")).setEnabled(False)
+        menu.addAction(self.tr("Add “%1” to dictionary").replace("%1", word), partial(self.learn, word))
+        menu.addSeparator()
+        menu.addActions(usual)  # moves them behind the suggestions
         menu.popup(at)
         return menu
 
     def learn(self, word: str) -> None:
         """Adds a word to the user's dictionary, with undo."""
+
+        def unlearn() -> None:
+            teach(self._context.state, word, False)
+            self._asked = ""
+            self.check_now()
+
         teach(self._context.state, word, True)
-        self._mark(self.marks.wrong - {word})
+        self.marks.mark(self.marks.wrong - {word})
         words = self.tr("“%1” was added to your dictionary.").replace("%1", word)
-        self._context.notices.tell(words, self.tr("Undo"), lambda: self._unlearn(word))
+        self._context.notices.tell(words, self.tr("Undo"), unlearn)
 
-    def _unlearn(self, word: str) -> None:
-        teach(self._context.state, word, False)
-        self._asked = ""
-        self.check_now()
-
-    def _mark(self, wrong: frozenset[str]) -> None:
-        if wrong != self.marks.wrong:
-            self.marks.mark(wrong)
-
-    async def _check(self, text: str) -> None:
-        try:
-            answer = await self._context.link.ask(CheckSpelling(text))
-        except ExpectedError:
-            return  # without marks
-        assert isinstance(answer, Misspelled)
+    def _show(self, answer: Misspelled) -> None:
         wrong = frozenset(answer.words) - known_words(self._context.state)
         self._language = answer.language
-        self._mark(wrong - self._names() if wrong else wrong)
+        wrong = wrong - self._names() if wrong else wrong
+        if wrong != self.marks.wrong:
+            self.marks.mark(wrong)
 
     def _names(self) -> frozenset[str]:
         """The words with a capital beside the text, with the possessive as well."""
@@ -172,14 +164,6 @@ class SpellMarks(QObject):
         found = (word for text in (*texts, *(one.name for one in people)) for word in WORD.findall(text))
         names = frozenset(word for word in found if word[0].isupper())
         return names.union(*({f"{one}'s", f"{one}’s"} for one in names))
-
-    def _suggestion(self, menu: QMenu, cursor: QTextCursor, word: str) -> QAction:
-        made = QAction(word, menu)
-        font = made.font()
-        font.setBold(True)
-        made.setFont(font)
-        made.triggered.connect(lambda _checked=False: cursor.insertText(word))
-        return made
 
 
 def known_words(state: QSettings) -> frozenset[str]:

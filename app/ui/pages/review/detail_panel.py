@@ -25,7 +25,7 @@ from app.domain.mail.message import Message, SystemLabel
 from app.domain.mail.recipients import reply_subject
 from app.ui.actions import spec_words
 from app.ui.context import Context
-from app.ui.editor.recipient_field import guests_around, recipient_context
+from app.ui.editor.recipient_field import recipient_context
 from app.ui.i18n.formatting import reason_words
 from app.ui.message.body import BodyView
 from app.ui.message.header import Attachments, MessageHeader
@@ -355,8 +355,7 @@ class DetailPanel(QWidget):
         proposal = review.proposal
         if request_of(proposal.request_json)[0] != SCHEDULE_MEETING:
             return self.detail
-        guests = guests_around(proposal, thread)
-        if not self.meeting.show_meeting(review, guests, arguments):
+        if not self.meeting.show_meeting(review, recipient_context(proposal, thread), arguments):
             return self.detail
         self.meeting.set_read_only(Action.EDIT not in review.allowed)
         return self.meeting

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from app.domain.errors import StoreDamaged
 from app.domain.mail.message import Address
 from app.domain.ports.window import KnownAddress
-from app.ui.editor.recipient_field import MOST, AddressCompleter, KnownPeople, folded, last_piece
+from app.ui.editor.recipient_field import MOST, AddressCompleter, last_piece
 from app.ui.i18n.error_messages import sentence
 from fakes.window.page_setup import Neighbours
 
@@ -26,10 +26,6 @@ from fakes.window.page_setup import Neighbours
 )
 def test_the_piece_at_the_cursor(line: str, cursor: int, piece: tuple[int, str]) -> None:
     assert last_piece(line, cursor) == piece
-
-
-def test_marks_over_letters_do_not_matter() -> None:
-    assert folded("Žluťoučký KŮŇ") == "zlutoucky kun"
 
 
 def test_only_what_matches_is_asked_for(qtbot: QtBot) -> None:
@@ -72,13 +68,3 @@ def test_a_file_that_cannot_be_read_is_told_once_and_suggests_nobody(qtbot: QtBo
         assert completer.popup.isVisible() is not state
         assert notices.told == [sentence(StoreDamaged.code)] * told
     completer.popup.hide()
-
-
-def test_nobody_is_called_new_while_nobody_can_tell() -> None:
-    answers = [None, frozenset({"ana@x.org"}), frozenset[str]()]
-    people = KnownPeople(lambda _emails: answers.pop(0))
-    assert "bob@x.org" in people
-    assert "ana@x.org" in people
-    assert "bob@x.org" not in people, "what nobody could tell is not remembered"
-    assert "ana@x.org" in people
-    assert answers == []

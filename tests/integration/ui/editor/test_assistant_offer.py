@@ -7,11 +7,9 @@ from pytestqt.qtbot import QtBot
 from app.domain.protocol.assistant_commands import AskAssistant
 from app.ui.editor.assistant_offer import looks_like_request, offer_words
 from app.ui.pages.assistant.page import AssistantPage
-from app.ui.pages.search.page import SearchPage
 from app.ui.palette import Palette
 from app.ui.window.main_window import MainWindow
 from fakes.window.keyboard import press
-from fakes.window.page_setup import Stage
 from fakes.window.recorded_engine import RecordedEngine
 
 
@@ -60,14 +58,6 @@ def test_the_palette_hands_a_request_over(window: MainWindow, link: RecordedEngi
     assert page.detail.words.text() == "when does order 4411 arrive"
 
 
-def test_words_in_the_palette_are_searched_for(window: MainWindow, link: RecordedEngine) -> None:
-    palette = opened(window, "zeppelin")
-    assert palette.titles()[-1] == offer_words("zeppelin")
-    press("Return", on=palette.line)
-    assert asks(link) == []
-    assert window.name == "search"
-
-
 def test_the_palette_asks_by_its_key(window: MainWindow, link: RecordedEngine) -> None:
     palette = opened(window, "compose")
     assert palette.titles()[0] == "Compose", "a command that is called so comes first"
@@ -90,15 +80,3 @@ def test_the_line_of_the_window_asks_by_the_key_and_searches_by_enter(
     assert asks(link) == ["order 4411"]
     window.search_page.ask.click()
     assert asks(link) == ["order 4411", "when does it arrive?"]
-
-
-def test_the_search_page_offers_it(qtbot: QtBot, stage: Stage) -> None:
-    page = SearchPage(stage.context)
-    stage.show(page)
-    assert not page.ask.isVisible()
-    page.line.setFocus()
-    qtbot.keyClicks(page.line, "order")
-    assert page.ask.isVisible()
-    assert page.ask.words == offer_words("order")
-    page.ask.click()
-    assert stage.neighbours.went == [("ask", "order")]

@@ -14,7 +14,3 @@ def test_positions_count_utf16_units(text: str) -> None:
     for at in range(len(text) + 2):
         assert places.position(at) == len(text[:at].encode("utf-16-le")) // 2
         assert places.offset(places.position(at)) == min(at, len(text))
-
-
-def test_inside_a_pair_is_its_start() -> None:
-    assert [Positions("a😀b").offset(at) for at in range(6)] == [0, 1, 1, 2, 3, 3]
