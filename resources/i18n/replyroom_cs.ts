@@ -2955,6 +2955,10 @@
 <context>
     <name>ComposePage</name>
     <message>
+        <source>More templates…</source>
+        <translation>Ostatní podle názvu…</translation>
+    </message>
+    <message>
         <source>Write</source>
         <translation>Psaní</translation>
     </message>
@@ -3577,33 +3581,6 @@
     <message>
         <source>None of it applies until you fix it.</source>
         <translation>Dokud ho neopravíte, nic z&#xa0;něj neplatí.</translation>
-    </message>
-</context>
-<context>
-    <name>FileStrip</name>
-    <message numerus="yes">
-        <source>%n file(s)</source>
-        <translation>
-            <numerusform>%n soubor</numerusform>
-            <numerusform>%n soubory</numerusform>
-            <numerusform>%n souborů</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>%1 of %2</source>
-        <translation>%1 z&#xa0;%2</translation>
-    </message>
-    <message>
-        <source>unnamed file</source>
-        <translation>nepojmenovaný soubor</translation>
-    </message>
-    <message>
-        <source>downloading from Gmail…</source>
-        <translation>stahuje se z&#xa0;Gmailu…</translation>
-    </message>
-    <message>
-        <source>Remove %1</source>
-        <translation>Odebrat: %1</translation>
     </message>
 </context>
 <context>
@@ -4253,25 +4230,6 @@
     </message>
 </context>
 <context>
-    <name>LetterAttachments</name>
-    <message>
-        <source>Only PNG, JPEG and GIF pictures of up to %1 can be in the text. Attach it as a file.</source>
-        <translation>V&#xa0;textu mohou být jen obrázky PNG, JPEG a&#xa0;GIF do %1. Přiložte ho jako soubor.</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Zpět</translation>
-    </message>
-    <message>
-        <source>“%1” is attached again.</source>
-        <translation>Příloha „%1“ je zase připojena.</translation>
-    </message>
-    <message>
-        <source>Removed “%1”</source>
-        <translation>Příloha „%1“ je odebrána.</translation>
-    </message>
-</context>
-<context>
     <name>LetterCard</name>
     <message>
         <source>From</source>
@@ -4312,6 +4270,49 @@
     <message>
         <source>Signature</source>
         <translation>Podpis</translation>
+    </message>
+</context>
+<context>
+    <name>LetterFiles</name>
+    <message>
+        <source>Only PNG, JPEG and GIF pictures of up to %1 can be in the text. Attach it as a file.</source>
+        <translation>V&#xa0;textu mohou být jen obrázky PNG, JPEG a&#xa0;GIF do %1. Přiložte ho jako soubor.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Zpět</translation>
+    </message>
+    <message>
+        <source>“%1” is attached again.</source>
+        <translation>Příloha „%1“ je zase připojena.</translation>
+    </message>
+    <message>
+        <source>Removed “%1”</source>
+        <translation>Příloha „%1“ je odebrána.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n file(s)</source>
+        <translation>
+            <numerusform>%n soubor</numerusform>
+            <numerusform>%n soubory</numerusform>
+            <numerusform>%n souborů</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 z&#xa0;%2</translation>
+    </message>
+    <message>
+        <source>unnamed file</source>
+        <translation>nepojmenovaný soubor</translation>
+    </message>
+    <message>
+        <source>downloading from Gmail…</source>
+        <translation>stahuje se z&#xa0;Gmailu…</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>Odebrat: %1</translation>
     </message>
 </context>
 <context>
@@ -6019,10 +6020,6 @@
     <message>
         <source>No commands found. Press Enter to search all mail.</source>
         <translation>Nic neodpovídá. Enter prohledá veškerou poštu.</translation>
-    </message>
-    <message>
-        <source>(no subject)</source>
-        <translation>(bez předmětu)</translation>
     </message>
     <message>
         <source>Search all mail for “%1”</source>
@@ -9836,13 +9833,6 @@
     </message>
 </context>
 <context>
-    <name>TemplateMenu</name>
-    <message>
-        <source>More templates…</source>
-        <translation>Ostatní podle názvu…</translation>
-    </message>
-</context>
-<context>
     <name>TemplatesPage</name>
     <message>
         <source>Templates</source>
@@ -9895,6 +9885,14 @@
 </context>
 <context>
     <name>ThreadActions</name>
+    <message>
+        <source>Mail of %2 can&apos;t go into the inbox of %1. Nothing was moved.</source>
+        <translation>Do doručené pošty účtu %1 nepatří pošta účtu %2: nic se nepřesunulo.</translation>
+    </message>
+    <message>
+        <source>%2 has no label “%1”. Nothing was moved.</source>
+        <translation>Účet %2 nemá štítek „%1“: nic se nepřesunulo.</translation>
+    </message>
     <message numerus="yes">
         <source>%n conversation(s) archived</source>
         <translation>
@@ -10009,17 +10007,6 @@
             <numerusform>%n konverzace</numerusform>
             <numerusform>%n konverzací</numerusform>
         </translation>
-    </message>
-</context>
-<context>
-    <name>ThreadDropping</name>
-    <message>
-        <source>Mail of %2 can&apos;t go into the inbox of %1. Nothing was moved.</source>
-        <translation>Do doručené pošty účtu %1 nepatří pošta účtu %2: nic se nepřesunulo.</translation>
-    </message>
-    <message>
-        <source>%2 has no label “%1”. Nothing was moved.</source>
-        <translation>Účet %2 nemá štítek „%1“: nic se nepřesunulo.</translation>
     </message>
 </context>
 <context>

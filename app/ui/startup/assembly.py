@@ -37,38 +37,10 @@ from app.ui.window.main_window import VIEWS, MainWindow
 from app.ui.window.navigator import WindowNavigator
 from app.ui.window.toast import Toast
 
-
-def mail(context: Context) -> Page:
-    from app.ui.pages.compose.new_letter import ReplyActions
-    from app.ui.pages.mail.page import MailPage
-    from app.ui.pages.mail.thread_actions import ThreadDragging
-
-    page = MailPage(context)
-    ThreadDragging(context, page.list, page.model, lambda: page.search_text or str(page.view))
-    ReplyActions(context, lambda: page.reading.message).connect(page, page.reading, page.desk.reply)
-    return page
-
-
-def compose(context: Context) -> Page:
-    from app.ui.editor.spelling import SpellMarks
-    from app.ui.pages.compose.page import ComposePage
-
-    page = ComposePage(context)
-    card = page.card
-    SpellMarks(card.editor, context, lambda: card.about, (card.to, card.cc, card.bcc))
-    return page
-
-
-def search(context: Context) -> Page:
-    from app.ui.pages.compose.new_letter import ReplyActions
-    from app.ui.pages.search.page import SearchPage
-
-    page = SearchPage(context)
-    ReplyActions(context, lambda: page.reading.message).connect(page, page.reading, page.desk.reply)
-    return page
-
-
 PLAIN = {
+    "mail": "mail.page:MailPage",
+    "compose": "compose.page:ComposePage",
+    "search": "search.page:SearchPage",
     "review": "review.page:ReviewPage",
     "today": "overview.today:TodayPage",
     "drafts": "compose.drafts:DraftsPage",
@@ -84,7 +56,7 @@ PLAIN = {
     "settings": "settings.page:SettingsPage",
     "welcome": "welcome.page:make_welcome_page",
 }
-"""Pages that need only the context: their module in `app.ui.pages`, imported at the first visit, and what makes them."""
+"""Pages: their module in `app.ui.pages`, imported at the first visit, and what makes them from the context."""
 
 
 DETAIL = tuple(f"review.detail_panel:{name}" for name in ("DraftCard", "ProposalCard", "BodyView"))
@@ -110,12 +82,7 @@ def part_ahead(place: str, context: Context) -> None:
     context.make_ahead(maker(place))
 
 
-FACTORIES: dict[str, Callable[[Context], Page]] = {
-    "mail": mail,
-    "compose": compose,
-    "search": search,
-    **{name: partial(plain, place) for name, place in PLAIN.items()},
-}
+FACTORIES: dict[str, Callable[[Context], Page]] = {name: partial(plain, place) for name, place in PLAIN.items()}
 
 
 LOOK_MS = 50

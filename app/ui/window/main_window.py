@@ -118,7 +118,7 @@ class MainWindow(QMainWindow):
         self.navigation = Navigation(context.appearance, context.icons, places(), self.tr("Pages"))
         self.navigation.went.connect(self.show_page)
         self.navigation.clicked.connect(lambda index: self._go_to(self.navigation.places.places[index.row()].name))
-        self.navigation.dropped.connect(lambda *filed: self.mail_page.dropping.drop(*filed))
+        self.navigation.dropped.connect(lambda *filed: self.mail_page.changing.drop(*filed))
         self.search = context.search_line
         self._stack = QStackedWidget()
         self._painting = LatePainting(self._stack, lambda: cast("Page", self._stack.currentWidget()).fill())

@@ -3,26 +3,25 @@
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from uuid import uuid4
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QToolButton, QWidget
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.domain.errors import ExpectedError
 from app.domain.ids import LetterId
 from app.domain.mail.letter import MOST_FILE_BYTES, MOST_PICTURE_BYTES, Letter, LetterFile, StoredLetter, picture_type
 from app.domain.ports.window import MailboxReader
-from app.domain.protocol.letter_commands import AttachFile, CloseLetter, InsertPicture, RemoveFile, RestoreFile
+from app.domain.protocol.letter_commands import CloseLetter, InsertPicture, RemoveFile, RestoreFile
 from app.ui.context import Context
 from app.ui.i18n.formatting import size_words
 from app.ui.pages.compose.editor import LetterTextEditor
-from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import clear, column, label, put, row, tab_through, tool_button
+from app.ui.widgets.factory import RoleFrame, clear, column, label, put, row, tab_through, tool_button
 from app.ui.widgets.labels import ElidedLabel
 
 OFFERED_MS = 10_000
+NAME_WIDEST = 260
 
 
 def files_at_hand(reader: MailboxReader, letter: Letter, stored: StoredLetter | None) -> tuple[LetterFile, ...]:
@@ -33,26 +32,25 @@ def files_at_hand(reader: MailboxReader, letter: Letter, stored: StoredLetter | 
     return tuple(file for stored_letter in before if stored_letter is not None for file in stored_letter.files)
 
 
-class LetterAttachments(QObject):
-    """Attaches, removes and restores files of the open letter, whose id `at_hand` returns.
+class LetterFiles(QWidget):
+    """List of the open letter's attachments with name, size or fetch state, and buttons that remove them, with Undo.
 
-    Ctrl+Z in `editor` restores a removed file if nothing was typed since.
+    Ctrl+Z in `editor` restores a removed file if nothing was typed since. `open_letter` returns the letter's id.
     """
 
-    def __init__(
-        self, context: Context, editor: LetterTextEditor, at_hand: Callable[[], LetterId | None], parent: QObject
-    ) -> None:
-        super().__init__(parent)
-        self._context, self._editor, self._open_letter = context, editor, at_hand
+    def __init__(self, context: Context, editor: LetterTextEditor) -> None:
+        super().__init__()
+        self._context, self._editor = context, editor
+        self.open_letter: Callable[[], LetterId | None] = lambda: None
         self._removed: list[tuple[int, str, int]] = []
         self._pictures: dict[str, bytes] = {}
         """Pictures inserted since the start that are still open."""
-        editor.undo_before(self.undo)
+        self._rows = column(self, 0, Space.TIGHT)
+        self._shown: tuple[LetterFile, ...] = ()
+        self._buttons: list[QToolButton] = []
+        editor.undo_first = self.undo
         editor.picture = self._picture
-
-    def attach(self, letter_id: LetterId, paths: list[Path]) -> None:
-        for path in paths:
-            self._context.link.send(AttachFile(letter_id, path))
+        self.hide()
 
     def insert(self, letter_id: LetterId, data: bytes) -> None:
         """Shows a picture at the cursor and stores it. Says so where it is none or too large."""
@@ -68,7 +66,7 @@ class LetterAttachments(QObject):
 
     def _picture(self, name: str) -> bytes:
         """The bytes of a picture; of one the engine does not have yet, those inserted here."""
-        letter_id = self._open_letter()
+        letter_id = self.open_letter()
         data = self._pictures.get(name, b"")
         if not data and letter_id is not None:
             with suppress(ExpectedError):  # the place of the picture stays
@@ -76,62 +74,39 @@ class LetterAttachments(QObject):
         return data
 
     def remove(self, file_id: int, name: str) -> None:
-        letter_id = self._open_letter()
+        letter_id = self.open_letter()
         if letter_id is None:
             return
-        self._removed.append((file_id, name, self._undo_steps()))
+        self._removed.append((file_id, name, self._editor.document().availableUndoSteps()))
         self._context.link.send(RemoveFile(letter_id, file_id))
         words = self.tr("Removed “%1”").replace("%1", name)
         self._context.notices.tell(words, self.tr("Undo"), lambda: self._restore(file_id), OFFERED_MS)
 
     def undo(self) -> bool:
         """Restores the last removed file if that was the last change. Returns whether it did."""
-        if not self._removed or self._removed[-1][2] != self._undo_steps():
+        if not self._removed or self._removed[-1][2] != self._editor.document().availableUndoSteps():
             return False
         self._restore(self._removed[-1][0])
         return True
 
-    def close(self) -> None:
+    def close_letter(self) -> None:
         """Ends the work on the letter: removed files are deleted."""
-        letter_id = self._open_letter()
+        letter_id = self.open_letter()
         if self._removed and letter_id is not None:
             self._context.link.send(CloseLetter(letter_id))
         self._removed = []
         self._pictures = {}
 
     def _restore(self, file_id: int) -> None:
-        letter_id, found = self._open_letter(), next((entry for entry in self._removed if entry[0] == file_id), None)
+        letter_id, found = self.open_letter(), next((entry for entry in self._removed if entry[0] == file_id), None)
         if letter_id is None or found is None:
             return
         self._removed.remove(found)
         self._context.link.send(RestoreFile(letter_id, file_id))
         self._context.notices.tell(self.tr("“%1” is attached again.").replace("%1", found[1]))
 
-    def _undo_steps(self) -> int:
-        return self._editor.document().availableUndoSteps()
-
-
-NAME_WIDEST = 260
-
-
-class FileStrip(QWidget):
-    """List of attachments with name, size or fetch state, and remove buttons.
-
-    Emits `removed` with a file's id and name, and `emptied` if the focused file was the last one.
-    """
-
-    removed = Signal(object, str)
-    emptied = Signal()
-
-    def __init__(self, icons: Icons) -> None:
-        super().__init__()
-        self._icons = icons
-        self._rows = column(self, 0, Space.TIGHT)
-        self._shown: tuple[LetterFile, ...] = ()
-        self._buttons: list[QToolButton] = []
-        self.hide()
-
     def show_files(self, files: tuple[LetterFile, ...]) -> None:
+        """Lists the files. The focus stays with the button in its place, and goes to the text after the last one."""
         files = tuple(one for one in files if not one.inline)
         if files == self._shown:
             return
@@ -152,22 +127,16 @@ class FileStrip(QWidget):
             button = self._buttons[min(focused, len(files) - 1)]
             QTimer.singleShot(0, button, button.setFocus)  # the button is visible only after the next layout
         elif focused >= 0:
-            self.emptied.emit()
+            self._editor.setFocus()
 
-    def _line(self, file: LetterFile) -> QFrame:
-        made = QFrame()
-        made.setProperty("role", "notice")
+    def _line(self, file: LetterFile) -> RoleFrame:
+        made = RoleFrame("notice")
         name = ElidedLabel(file.name or self.tr("unnamed file"))
         name.setMaximumWidth(NAME_WIDEST)
         facts = size_words(file.size) if file.here else self.tr("downloading from Gmail…")
         words = self.tr("Remove %1").replace("%1", file.name)
-        off = tool_button(self._icons.icon("close"), words, partial(self.removed.emit, file.id, file.name))
+        off = tool_button(self._context.icons.icon("close"), words, partial(self.remove, file.id, file.name))
         self._buttons.append(off)
-        put(
-            row(made, (Space.SMALL, Space.HAIR, Space.HAIR, Space.HAIR)),
-            name,
-            label(facts, Type.CAPTION, "soft"),
-            1,
-            (off, Qt.AlignmentFlag.AlignRight),
-        )
+        layout = row(made, (Space.SMALL, Space.HAIR, Space.HAIR, Space.HAIR))
+        put(layout, name, label(facts, Type.CAPTION, "soft"), 1, (off, Qt.AlignmentFlag.AlignRight))
         return made

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 from app.domain.ids import LetterId
 from app.domain.mail.letter import Letter, LetterState
 from app.domain.ports.window import EngineLink
-from app.domain.protocol.letter_commands import LetterChanged, SaveLetter
+from app.domain.protocol.letter_commands import SaveLetter
 from app.ui.context import Context
 from app.ui.services.async_task import single_shot
 from app.ui.session.typed_text import LETTER_AT_HAND, KeptLetters
@@ -58,9 +58,8 @@ class Autosave(QObject):
         """Saves now if the letter changed."""
         self._timer.stop()
         letter = self._read()
-        if letter is None or letter == self._last:
-            return
-        self.save(letter)
+        if letter is not None and letter != self._last:
+            self.save(letter)
 
     def save(self, letter: Letter) -> None:
         """Saves `letter`, changed or not."""
@@ -73,7 +72,3 @@ class Autosave(QObject):
     def end(self) -> None:
         self._timer.stop()
         self._last = None
-
-    def hear(self, event: LetterChanged) -> None:
-        """Removes the copy that the engine has confirmed."""
-        self._copies.forget(event.letter_id, event.revision)

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QResizeEvent, QTextDocument
-from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QPushButton, QWidget
 
 from app.domain.ids import MessageId
 from app.domain.mail.letter import Letter, LetterKind
@@ -14,13 +14,14 @@ from app.domain.record import replace
 from app.ui.context import Context
 from app.ui.editor.recipient_field import NAME_WIDTH, AddressCompleter, CopyLines, RecipientContext, RecipientField
 from app.ui.i18n.formatting import from_ms, when_long
-from app.ui.pages.compose.attachments import FileStrip
+from app.ui.pages.compose.attachments import LetterFiles
 from app.ui.pages.compose.editor import LetterTextEditor
 from app.ui.pages.compose.toolbar import LinkEditor, ShortAnswers, StyleRow, WritingHelp, account_of, fill_senders
-from app.ui.session.session_store import Field
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.action_buttons import ButtonRoom, KeyButton, OneFilled
+from app.ui.widgets.containers import Scrolled
 from app.ui.widgets.factory import (
+    STRETCH,
     RoleFrame,
     action_tool,
     button,
@@ -68,12 +69,13 @@ class LetterCard(RoleFrame):
         self.links = LinkEditor(self.editor.setFocus)
         self.help = WritingHelp(context.link, self._wanted, self.editor.setFocus)
         self.help.written.connect(self.editor.rewrite)
-        self.files = FileStrip(context.icons)
+        self.files = LetterFiles(context, self.editor)
         self.answers = ShortAnswers(context.actions, self.editor)
-        self.signed = QCheckBox()
+        self.signed = QCheckBox(self.tr("Signature"))
         self.quoted = QCheckBox()
         self._below = label("", Type.CAPTION, "soft", wrap=True)
         self._quote = label("", Type.CAPTION, "soft", wrap=True)
+        self.styles = StyleRow(context.actions, self.editor, self.ask_help)
         self._lay_out()
         for field in (self.to, self.cc, self.bcc):
             AddressCompleter(field.line, context.reader.people, context.notices, self.edited.emit)
@@ -84,6 +86,29 @@ class LetterCard(RoleFrame):
         for box in (self.signed, self.quoted):
             box.toggled.connect(lambda _on: self._toggled())
         self.from_box.activated.connect(lambda _index: self._sender_chosen())
+
+    def _lay_out(self) -> None:
+        first = put(row(), (self.to, 1), self.copies.more)
+        title = label(self.tr("Subject"), Type.CAPTION, "soft")
+        title.setFixedWidth(at_text_size(NAME_WIDTH))
+        head = put(
+            column(None, (Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL), Space.HAIR),
+            put(row(), self._from, (self.from_box, 1)),
+            first,
+            self.cc,
+            self.bcc,
+            put(row(), title, (self.subject, 1)),
+        )
+        tools = put(column(None, (Space.MEDIUM, Space.TIGHT, Space.MEDIUM, 0), Space.TIGHT), self.styles, self.links, self.help)
+        below = column(None, (Space.LARGE, Space.SMALL, Space.LARGE, Space.MEDIUM), Space.TIGHT)
+        put(below, self.files, self.signed, self._below, self.quoted, self._quote)
+        self.editor.setMinimumHeight(56 if self._below_message else 160)
+        put(column(self, 0, 0), head, rule(), tools, self.answers, (self.editor, 1), below)
+        if self._below_message:
+            for part in (title, self.subject, self.styles):
+                part.hide()
+        self.setTabOrder(self.subject, self.editor)  # style buttons and the Cc/Bcc button come after the buttons that send
+        self.setTabOrder(self.editor, self.copies.more)
 
     def show_letter(
         self, letter: Letter, account: Account, about: Message | None, around: RecipientContext, accounts: Sequence[Account] = ()
@@ -102,7 +127,18 @@ class LetterCard(RoleFrame):
         self.links.hide()
         self.help.hide()
         self.styles.help.setVisible(bool(self._context.settings().model.name))
-        self._show_below(letter, account, about)
+        self.signed.setChecked(letter.signed)
+        self._show_signature(account)
+        self.quoted.setChecked(letter.quoted)
+        self.quoted.setVisible(about is not None and letter.kind is not LetterKind.DRAFT and not self._below_message)
+        forwarded = letter.kind is LetterKind.FORWARD
+        self.quoted.setText(self.tr("Include forwarded message") if forwarded else self.tr("Include original message"))
+        quote = ""
+        if about is not None:
+            head = self.tr("%1, %2").replace("%1", about.sender.name or about.sender.email)
+            quote = f"{head.replace('%2', when_long(about.date))}\n\n{about.body_text[:QUOTE_SHOWN].strip()}"
+        self._quote.setText(quote)
+        self._toggled()
         answered = about if self._below_message and letter.kind in (LetterKind.REPLY, LetterKind.REPLY_ALL) else None
         self.answers.offer(answered.body_text if answered is not None else "")
         self._letter = letter
@@ -149,11 +185,6 @@ class LetterCard(RoleFrame):
         else:
             self.editor.setFocus()
 
-    @property
-    def fields(self) -> dict[str, Field]:
-        lines: dict[str, Field] = {"to": self.to.line, "cc": self.cc.line, "bcc": self.bcc.line}
-        return {**lines, "subject": self.subject, "text": self.editor}
-
     def ask_link(self) -> None:
         self.links.ask(self.editor.link())
 
@@ -197,21 +228,6 @@ class LetterCard(RoleFrame):
         self._quote.setVisible(whole and self.quoted.isChecked() and bool(self._quote.text()))
         self._typed()
 
-    def _show_below(self, letter: Letter, account: Account, about: Message | None) -> None:
-        self.signed.setChecked(letter.signed)
-        self._show_signature(account)
-        self.quoted.setChecked(letter.quoted)
-        self.quoted.setVisible(about is not None and letter.kind is not LetterKind.DRAFT and not self._below_message)
-        forwarded = letter.kind is LetterKind.FORWARD
-        self.quoted.setText(self.tr("Include forwarded message") if forwarded else self.tr("Include original message"))
-        if about is None:
-            self._quote.setText("")
-        else:
-            who = about.sender.name or about.sender.email
-            head = self.tr("%1, %2").replace("%1", who).replace("%2", when_long(about.date))
-            self._quote.setText(f"{head}\n\n{about.body_text[:QUOTE_SHOWN].strip()}")
-        self._toggled()
-
     def _show_signature(self, account: Account) -> None:
         """Shows the signature of the chosen address."""
         signature = account.identity(str(self.from_box.currentData())).signature
@@ -219,43 +235,6 @@ class LetterCard(RoleFrame):
         document = QTextDocument()
         document.setHtml(signature)
         self._below.setText(document.toPlainText().strip())
-
-    def _lay_out(self) -> None:
-        sender = put(row(), self._from, (self.from_box, 1))
-        first = put(row(), (self.to, 1), self.copies.more)
-        title = label(self.tr("Subject"), Type.CAPTION, "soft")
-        title.setFixedWidth(at_text_size(NAME_WIDTH))
-        subject = put(row(), title, (self.subject, 1))
-        head = put(
-            column(None, (Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL), Space.HAIR),
-            sender,
-            first,
-            self.cc,
-            self.bcc,
-            subject,
-        )
-        self.styles = StyleRow(self._context.actions, self.editor, self.ask_help)
-        tools = put(column(None, (Space.MEDIUM, Space.TIGHT, Space.MEDIUM, 0), Space.TIGHT), self.styles, self.links, self.help)
-        self.editor.setMinimumHeight(56 if self._below_message else 160)
-        layout = put(column(self, 0, 0), head, rule(), tools, self.answers, (self.editor, 1))
-        if self._below_message:
-            for part in (title, self.subject, self.styles):
-                part.hide()
-        self.setTabOrder(self.subject, self.editor)  # style buttons and the Cc/Bcc button come after the buttons that send
-        self.setTabOrder(self.editor, self.copies.more)
-        self._lay_out_below(layout)
-
-    def _lay_out_below(self, layout: QVBoxLayout) -> None:
-        self.signed.setText(self.tr("Signature"))
-        below = put(
-            column(None, (Space.LARGE, Space.SMALL, Space.LARGE, Space.MEDIUM), Space.TIGHT),
-            self.files,
-            self.signed,
-            self._below,
-            self.quoted,
-            self._quote,
-        )
-        layout.addLayout(below)
 
 
 class ConfirmBar(QFrame):
@@ -266,17 +245,15 @@ class ConfirmBar(QFrame):
         self.setProperty("role", "notice")
         self.setProperty("tone", "warning")
         self.words = label("", wrap=True)
-        self._handlers: tuple[Callable[[], object] | None, Callable[[], object] | None] = (None, None)
+        self._handlers: tuple[Callable[[], object], Callable[[], object]] = (self.hide, self.hide)
         self.first = button("", "", lambda: self._answer(0))
         self.second = button("", "", lambda: self._answer(1))
         put(row(self, (Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)), (self.words, 1), self.second, self.first)
         self.hide()
 
-    def ask(
-        self, words: str, answer: str, act: Callable[[], object], other: str = "", other_act: Callable[[], object] | None = None
-    ) -> None:
+    def ask(self, words: str, answer: str, act: Callable[[], object]) -> None:
         """Shows the question that an action of the user raised, and focuses `answer`."""
-        self.tell(words, answer, act, other, other_act)
+        self.tell(words, answer, act)
         self.first.setFocus()
 
     def tell(
@@ -287,39 +264,15 @@ class ConfirmBar(QFrame):
         self.setAccessibleName(words)
         self.first.setText(answer)
         say_or_hide(self.second, other)
-        self._handlers = (act, other_act)
+        self._handlers = (act, other_act or self.hide)
         self.show()
 
     def _answer(self, which: int) -> None:
-        act = self._handlers[which]
         self.hide()
-        if act is not None:
-            act()
+        self._handlers[which]()
 
 
 WIDEST = 920
-
-
-class CenteredColumn(QScrollArea):
-    """Scroll area with a centred column. Emits `narrowed` with the pixels that a scroll bar takes on the left and right."""
-
-    narrowed = Signal(int, int)
-
-    def __init__(self, inner: QWidget) -> None:
-        super().__init__()
-        self.setWidgetResizable(True)
-        self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        outer = QWidget()
-        outer.setProperty("role", "plain")
-        put(row(outer, 0, 0), 1, (inner, 100), 1)
-        self.setWidget(outer)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Also called when a scroll bar appears or disappears."""
-        super().resizeEvent(event)
-        seen = self.viewport().geometry()
-        self.narrowed.emit(seen.x(), self.width() - seen.x() - seen.width())
 
 
 class ComposeForm(QWidget):
@@ -343,22 +296,17 @@ class ComposeForm(QWidget):
         if below:
             put(column(self, (Space.MEDIUM, Space.SMALL, Space.MEDIUM, 0), 0), (card, 1), self._make_bar(context, Space.TIGHT))
         else:
-            self._lay_out_page(context, go_back)
+            inner = RoleFrame("plain")
+            inner.setMaximumWidth(at_text_size(WIDEST))
+            head = put(row(), tool_button(context.icons.icon("back"), self.tr("Back"), go_back), (self.heading, 1), self.kept)
+            put(column(inner, Space.LARGE, Space.MEDIUM), head, (card, 1))
+            outer, bar = QWidget(), RoleFrame("bar")
+            put(row(outer, 0, 0), 1, (inner, 100), 1)
+            put(row(bar, 0, 0), 1, (self._make_bar(context, Space.LARGE), 100), 1)
+            put(column(self, 0, 0), (Scrolled(outer), 1), bar)
         inside = (item.widget() for at in range(self._buttons.count()) if (item := self._buttons.itemAt(at)) is not None)
         asking = (self.ask.second, self.ask.first, self.later.field, *self.later.findChildren(QPushButton))
         tab_through(card.editor, (*asking, *(one for one in inside if one is not None)))
-
-    def _lay_out_page(self, context: Context, go_back: Callable[[], object]) -> None:
-        inner = QWidget()
-        inner.setProperty("role", "plain")
-        inner.setMaximumWidth(at_text_size(WIDEST))
-        head = put(row(), tool_button(context.icons.icon("back"), self.tr("Back"), go_back), (self.heading, 1), self.kept)
-        put(column(inner, Space.LARGE, Space.MEDIUM), head, (self._card, 1))
-        self.middle = CenteredColumn(inner)
-        bar = RoleFrame("bar")
-        middle = put(row(bar, 0, 0), 1, (self._make_bar(context, Space.LARGE), 100), 1)
-        self.middle.narrowed.connect(lambda left, right: middle.setContentsMargins(left, 0, right, 0))  # aligned with the form
-        put(column(self, 0, 0), (self.middle, 1), bar)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -399,24 +347,16 @@ class ComposeForm(QWidget):
 
     def _make_bar(self, context: Context, margin: int) -> QWidget:
         actions = context.actions
-        self._sending = (
-            KeyButton(actions["compose.send"], "primary"),
-            KeyButton(actions["compose.send_other"]),
-            self.later_button,
-        )
-        self._buttons = buttons = put(row(), *self._sending)
-        for made in self._sending[:2]:
-            actions[f"compose.{'send' if made is self._sending[0] else 'send_other'}"].changed.connect(self._fit)
-        buttons.addWidget(self.remind_button)
-        for name in ("compose.attach", "compose.template"):
-            buttons.addWidget(action_tool(actions[name]))
+        send, other = actions["compose.send"], actions["compose.send_other"]
+        self._sending = (KeyButton(send, "primary"), KeyButton(other), self.later_button)
+        for action in (send, other):
+            action.changed.connect(self._fit)
+        tools = [action_tool(actions[f"compose.{name}"]) for name in ("attach", "template", "discard")]
+        self._buttons = buttons = put(row(), *self._sending, self.remind_button, *tools[:2])
         if margin < Space.LARGE:  # the row of styles is hidden there
-            buttons.addWidget(self._card.styles.help)
-        buttons.addStretch(1)
-        if margin < Space.LARGE:
-            buttons.addWidget(self.kept)
-            buttons.addWidget(action_tool(actions["compose.full"]))
-        buttons.addWidget(action_tool(actions["compose.discard"]))
+            put(buttons, self._card.styles.help, STRETCH, self.kept, action_tool(actions["compose.full"]), tools[2])
+        else:
+            put(buttons, STRETCH, tools[2])
         OneFilled(self._sending[0], self._card.links, self._card.help, self.ask, self.later)
         inside = QWidget()
         inside.setMaximumWidth(at_text_size(WIDEST))

@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication, Qt
 
 from app.domain.ids import LetterId, MessageId
-from app.domain.mail.letter import LetterState, RemoteDraftChange, StoredLetter
+from app.domain.mail.letter import LetterState, RemoteDraftChange, StoredLetter, StyleKind
 from app.domain.mail.message import Message
 from app.domain.protocol.events import MailChanged
 from app.domain.protocol.letter_commands import DiscardLetter, LetterChanged, RestoreLetter
@@ -18,7 +18,7 @@ from app.ui.i18n.formatting import number_words, when_short
 from app.ui.lists.model import RowNumbers
 from app.ui.lists.row_painter import RowPresentation
 from app.ui.pages.base import RowsPage
-from app.ui.pages.compose.new_letter import begin_letter, go_on, letter_people, letter_title, words_with_places
+from app.ui.pages.compose.new_letter import begin_letter, go_on
 from app.ui.services.notices import tell_discarded
 from app.ui.session.typed_text import ADOPTING
 from app.ui.theme.metrics import Space, Type
@@ -112,24 +112,26 @@ class DraftsPage(RowsPage[Draft]):
         names = {number: self._ids[name] for name, number in self._numbers.names(numbers).items() if name in self._ids}
         letters = reader.letters_of(draft_id for draft_id in names.values() if isinstance(draft_id, str))
         messages = reader.messages_of(draft_id for draft_id in names.values() if isinstance(draft_id, int))
-        found = (
-            (number, letters.get(draft_id) if isinstance(draft_id, str) else messages.get(draft_id))
-            for number, draft_id in names.items()
-        )
-        return {number: draft for number, draft in found if draft is not None}
+        found: dict[str, Draft] = {str(key): one for key, one in letters.items()}
+        found |= {str(key): message for key, message in messages.items()}
+        return {number: found[str(draft_id)] for number, draft_id in names.items() if str(draft_id) in found}
 
 
 def draft_look(one: Draft, now: datetime) -> RowPresentation:
+    """The row of a draft. Its text has the prompts of slots in brackets, as in the list of templates."""
     when = when_short(one.date if isinstance(one, Message) else one.updated_at, now)
+    recipients = (*one.to, *one.cc) if isinstance(one, Message) else one.letter.recipients
+    people = ", ".join(each.name or each.email for each in recipients)
+    who = people or QCoreApplication.translate("Letters", "(nobody yet)")
     if isinstance(one, Message):
-        people = ", ".join(each.name or each.email for each in (*one.to, *one.cc))
-        who = people or QCoreApplication.translate("Letters", "(nobody yet)")
         where = QCoreApplication.translate("Letters", "in Gmail")
         snippet = _beginning(one.body_text)
         return RowPresentation(who, one.subject, f"{where} · {snippet}", when, f"{who}, {one.subject}, {where}, {when}")
-    letter = one.letter
-    who, title = letter_people(letter), letter_title(letter)
-    notes = [_beginning(words_with_places(letter))]
+    body, title = one.letter.body, one.letter.subject.strip() or QCoreApplication.translate("Letters", "(no subject)")
+    slots = sorted((style for style in one.letter.styles if style.kind is StyleKind.SLOT), key=lambda style: style.start)
+    for slot in slots[::-1]:
+        body = f"{body[: slot.start]}[{slot.value}]{body[slot.start :]}"
+    notes = [_beginning(body)]
     if one.elsewhere is not RemoteDraftChange.NOTHING and one.state is LetterState.OPEN:
         notes.insert(0, QCoreApplication.translate("Letters", "changed in Gmail"))
     words = " · ".join(filter(None, notes))

@@ -62,22 +62,16 @@ def put_styles(cursor: QTextCursor, start: int, body: str, styles: tuple[Style, 
     """Gives a text that stands at `start` its styles, slots and pictures."""
     places = Positions(body)
     for style in styles:
-        if style.kind not in NO_WIDTH:
-            cursor.setPosition(start + places.position(max(0, style.start)))
-            cursor.setPosition(start + places.position(max(0, style.end)), QTextCursor.MoveMode.KeepAnchor)
-            _apply(cursor, style, link_colour)
-    put_slots(cursor, start, body, styles)
-
-
-NO_WIDTH = (StyleKind.SLOT, StyleKind.PICTURE)
-PICTURE = "picture"
-WIDEST_PICTURE = 480
-"""In pixels at 100 %. A picture is sent as it is; this is how it is shown."""
-
-
-def put_slots(cursor: QTextCursor, start: int, body: str, styles: tuple[Style, ...]) -> None:
-    """Inserts the slots and pictures of a text that stands at `start`."""
-    places = Positions(body)
+        if style.kind in NO_WIDTH:
+            continue
+        cursor.setPosition(start + places.position(max(0, style.start)))
+        cursor.setPosition(start + places.position(max(0, style.end)), QTextCursor.MoveMode.KeepAnchor)
+        if style.kind in LISTS:
+            cursor.createList(LISTS[style.kind])
+        elif style.kind is StyleKind.LINK:
+            cursor.mergeCharFormat(link_format(style.value, link_colour))
+        else:
+            cursor.mergeCharFormat(toggled(style.kind, True))
     objects = sorted((style for style in styles if style.kind in NO_WIDTH), key=lambda style: style.start)
     for one in reversed(objects):
         cursor.setPosition(start + places.position(one.start))
@@ -85,6 +79,12 @@ def put_slots(cursor: QTextCursor, start: int, body: str, styles: tuple[Style, .
             cursor.insertText(OBJECT, slot_format(one.value))
         else:
             cursor.insertImage(picture_format(cursor.document(), one.value))
+
+
+NO_WIDTH = (StyleKind.SLOT, StyleKind.PICTURE)
+PICTURE = "picture"
+WIDEST_PICTURE = 480
+"""In pixels at 100 %. A picture is sent as it is; this is how it is shown."""
 
 
 def picture_format(document: QTextDocument, name: str) -> QTextImageFormat:
@@ -110,15 +110,11 @@ def words_of(document: QTextDocument) -> tuple[str, tuple[Style, ...]]:
         if kind is not None:
             styles.append(Style(start, len(body), kind))
         before, block = block, block.next()
-        if block.isValid():
-            body += "\n\n" if _apart(before, block) else "\n"
+        if block.isValid():  # between two paragraphs of pasted HTML may be room, in the editor there is none
+            listed = kind is not None and list_kind(block) is not None
+            apart = not listed and max(before.blockFormat().bottomMargin(), block.blockFormat().topMargin()) > 0
+            body += "\n\n" if apart else "\n"
     return body, tuple(_joined(styles, body))
-
-
-def _apart(one: QTextBlock, other: QTextBlock) -> bool:
-    """Whether there is room between two paragraphs of pasted HTML. In the editor there is none."""
-    listed = list_kind(one) is not None and list_kind(other) is not None
-    return not listed and max(one.blockFormat().bottomMargin(), other.blockFormat().topMargin()) > 0
 
 
 def fragments(block: QTextBlock) -> Iterator[QTextFragment]:
@@ -136,22 +132,13 @@ def list_kind(block: QTextBlock) -> StyleKind | None:
 
 
 def link_format(address: str, colour: QColor) -> QTextCharFormat:
+    """The format of a link. Without an address it removes one when merged."""
     made = QTextCharFormat()
-    made.setAnchor(True)
+    made.setAnchor(bool(address))
     made.setAnchorHref(address)
     made.setForeground(colour)
-    made.setFontUnderline(True)
+    made.setFontUnderline(bool(address))
     made.setToolTip(plain_tip(address))
-    return made
-
-
-def no_link() -> QTextCharFormat:
-    """Returns the format that removes a link when merged."""
-    made = QTextCharFormat()
-    made.setAnchor(False)
-    made.setAnchorHref("")
-    made.setFontUnderline(False)
-    made.setToolTip("")
     return made
 
 
@@ -165,36 +152,24 @@ def toggled(kind: StyleKind, on: bool) -> QTextCharFormat:
     return made
 
 
-def _apply(cursor: QTextCursor, style: Style, link_colour: QColor) -> None:
-    if style.kind in LISTS:
-        made = QTextListFormat()
-        made.setStyle(LISTS[style.kind])
-        cursor.createList(made)
-    elif style.kind is StyleKind.LINK:
-        cursor.mergeCharFormat(link_format(style.value, link_colour))
-    else:
-        cursor.mergeCharFormat(toggled(style.kind, True))
-
-
 def _read(fragment: QTextFragment, at: int, styles: list[Style]) -> str:
     """Returns a fragment's text and appends its styles to `styles`."""
     form = fragment.charFormat()
     text = fragment.text().replace(SEPARATOR, "\n")
-    if form.isImageFormat():
-        name = QUrl(form.toImageFormat().name()).path()
-        styles += [Style(at, at, StyleKind.PICTURE, name)] * text.count(OBJECT)
-        return ""
-    prompt = prompt_of(form)
+    prompt = QUrl(form.toImageFormat().name()).path() if form.isImageFormat() else prompt_of(form)
     if prompt is not None:
-        styles += [Style(at, at, StyleKind.SLOT, prompt)] * text.count(OBJECT)
+        kind = StyleKind.PICTURE if form.isImageFormat() else StyleKind.SLOT
+        styles += [Style(at, at, kind, prompt)] * text.count(OBJECT)
         return ""
     text = text.replace(OBJECT, "")
-    if form.fontWeight() >= QFont.Weight.DemiBold:
-        styles.append(Style(at, at + len(text), StyleKind.BOLD))
-    if form.fontItalic():
-        styles.append(Style(at, at + len(text), StyleKind.ITALIC))
-    if form.isAnchor() and form.anchorHref():
-        styles.append(Style(at, at + len(text), StyleKind.LINK, form.anchorHref()))
+    looks = {
+        StyleKind.BOLD: form.fontWeight() >= QFont.Weight.DemiBold,
+        StyleKind.ITALIC: form.fontItalic(),
+        StyleKind.LINK: form.isAnchor() and bool(form.anchorHref()),
+    }
+    for kind, has in looks.items():
+        if has:
+            styles.append(Style(at, at + len(text), kind, form.anchorHref() if kind is StyleKind.LINK else ""))
     return text
 
 
@@ -237,8 +212,10 @@ class LetterTextEditor(QTextEdit):
         self._appearance = appearance
         self.picture: Callable[[str], bytes] = lambda _name: b""
         """Reads a picture of the letter by its name."""
-        self._undo_first: Callable[[], bool] = lambda: False
-        self._expand: Callable[[str], bool] = lambda _name: False
+        self.undo_first: Callable[[], bool] = lambda: False
+        """Is called on Ctrl+Z; if it returns True, the editor undoes nothing."""
+        self.expand: Callable[[str], bool] = lambda _name: False
+        """Inserts a template by name, on Tab behind `;name`, which is taken out first."""
         self._painter = SlotPainter(appearance)
         self.document().documentLayout().registerHandler(SLOT_TYPE, self._painter)
         self.document().setDocumentMargin(Space.LARGE - 1)
@@ -246,14 +223,6 @@ class LetterTextEditor(QTextEdit):
         self.cursorPositionChanged.connect(self.looks_changed)
         self.currentCharFormatChanged.connect(lambda _format: self.looks_changed.emit())
         appearance.changed.connect(self._recolour)
-
-    def undo_before(self, undone: Callable[[], bool]) -> None:
-        """Sets a function called first on Ctrl+Z; if it returns True, the editor undoes nothing."""
-        self._undo_first = undone
-
-    def expand_by(self, expand: Callable[[str], bool]) -> None:
-        """Sets what inserts a template by name. It is called on Tab behind `;name`, which is taken out first."""
-        self._expand = expand
 
     def _short_name(self) -> str:
         """The name behind a semicolon at the cursor, empty for none."""
@@ -268,7 +237,7 @@ class LetterTextEditor(QTextEdit):
             return False
         cursor.movePosition(QTextCursor.MoveOperation.Left, QTextCursor.MoveMode.KeepAnchor, len(name) + 1)
         self.setTextCursor(cursor)
-        if self._expand(name):
+        if self.expand(name):
             return True
         cursor.clearSelection()
         cursor.movePosition(QTextCursor.MoveOperation.Right, n=len(name) + 1)
@@ -291,10 +260,12 @@ class LetterTextEditor(QTextEdit):
         return bool(form.fontItalic()) if kind is StyleKind.ITALIC else form.fontWeight() >= QFont.Weight.DemiBold
 
     def toggle(self, kind: StyleKind) -> None:
-        if kind in LISTS:
-            self._toggle_list(kind)
-        else:
+        if kind not in LISTS:
             self.mergeCurrentCharFormat(toggled(kind, not self.has(kind)))
+        elif self.has(kind):
+            self._leave_list()
+        else:
+            self.textCursor().createList(LISTS[kind])
         self.looks_changed.emit()
 
     def link(self) -> str:
@@ -306,16 +277,16 @@ class LetterTextEditor(QTextEdit):
         An empty address removes the link.
         """
         cursor = self.textCursor()
-        if not cursor.hasSelection() and self.link():
-            self._select_link(cursor)
-        if not address:
-            form = no_link()
-            form.setForeground(self._appearance.colour("text"))
+        at = cursor.position()
+        for fragment in fragments(cursor.block()) if not cursor.hasSelection() and self.link() else ():
+            if fragment.charFormat().isAnchor() and fragment.position() <= at <= fragment.position() + fragment.length():
+                cursor.setPosition(fragment.position())
+                cursor.setPosition(fragment.position() + fragment.length(), QTextCursor.MoveMode.KeepAnchor)
+        form = link_format(address, self._appearance.colour("accent" if address else "text"))
+        if cursor.hasSelection() or not address:
             cursor.mergeCharFormat(form)
-        elif cursor.hasSelection():
-            cursor.mergeCharFormat(link_format(address, self._appearance.colour("accent")))
         else:
-            cursor.insertText(address, link_format(address, self._appearance.colour("accent")))
+            cursor.insertText(address, form)
             cursor.insertText(" ", QTextCharFormat())
         self.setFocus()
 
@@ -357,7 +328,7 @@ class LetterTextEditor(QTextEdit):
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
             return
-        if event.matches(QKeySequence.StandardKey.Undo) and self._undo_first():
+        if event.matches(QKeySequence.StandardKey.Undo) and self.undo_first():
             return
         back = event.key() == Qt.Key.Key_Backtab
         if event.key() == Qt.Key.Key_Tab and self._expand_name():
@@ -410,14 +381,6 @@ class LetterTextEditor(QTextEdit):
         """Pastes text without its styles."""
         self.insert(plain_words(QApplication.clipboard().mimeData()), ())
 
-    def _toggle_list(self, kind: StyleKind) -> None:
-        if self.has(kind):
-            self._leave_list()
-            return
-        made = QTextListFormat()
-        made.setStyle(LISTS[kind])
-        self.textCursor().createList(made)
-
     def _leave_list(self) -> None:
         cursor = self.textCursor()
         document, end = self.document(), self.document().findBlock(cursor.selectionEnd())
@@ -432,13 +395,6 @@ class LetterTextEditor(QTextEdit):
                 break
             block = block.next()
         self.looks_changed.emit()
-
-    def _select_link(self, cursor: QTextCursor) -> None:
-        at = cursor.position()
-        for fragment in fragments(cursor.block()):
-            if fragment.charFormat().isAnchor() and fragment.position() <= at <= fragment.position() + fragment.length():
-                cursor.setPosition(fragment.position())
-                cursor.setPosition(fragment.position() + fragment.length(), QTextCursor.MoveMode.KeepAnchor)
 
     def _recolour(self) -> None:
         body, styles = self.words()

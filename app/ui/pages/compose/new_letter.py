@@ -5,6 +5,7 @@ Such addresses come from untrusted pages, so they are cleaned of control and bid
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from urllib.parse import unquote
 from uuid import uuid4
 
@@ -12,7 +13,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QWidget
 
 from app.domain.ids import AccountId, LetterId
-from app.domain.mail.letter import Letter, LetterFile, LetterKind, RemoteDraftChange, StoredLetter, StyleKind, forward_subject
+from app.domain.mail.letter import Letter, LetterFile, LetterKind, RemoteDraftChange, StoredLetter, forward_subject
 from app.domain.mail.message import Account, Address, Message, SystemLabel
 from app.domain.mail.recipients import own_address, reply_recipients, reply_subject
 from app.domain.protocol.letter_commands import AdoptDraft
@@ -102,23 +103,20 @@ def parse(address: str) -> Mailto | None:
         cc=_people(found.get("cc", ())),
         bcc=_people(found.get("bcc", ())),
         subject=_line(subject),
-        body=_text("\n".join(found.get("body", ()))),
+        body=_IN_TEXT.sub("", "\n".join(found.get("body", ())).replace("\r\n", "\n").replace("\r", "\n")),
     )
 
 
 def begin_letter(context: Context, asked: Mailto | None = None) -> None:
     """Opens a new letter, from the account whose mail is on screen."""
+    asked = asked or Mailto()
     with ErrorNotice(context.notices):
         account = context.navigator.account()
-        if account is not None:
-            context.navigator.show_letter(replace(begun(asked or Mailto(), account.id), sender=own_sender(None, account)))
-        else:
+        if account is None:
             needs_gmail(context.notices, context.navigator)
-
-
-def begun(asked: Mailto, account_id: AccountId) -> Letter:
-    letter = new_letter(account_id, asked.to, asked.subject, asked.body)
-    return replace(letter, cc=asked.cc, bcc=asked.bcc)
+            return
+        letter = new_letter(account.id, asked.to, asked.subject, asked.body)
+        context.navigator.show_letter(replace(letter, cc=asked.cc, bcc=asked.bcc, sender=own_sender(None, account)))
 
 
 def _people(lines: Iterable[str]) -> tuple[Address, ...]:
@@ -132,61 +130,46 @@ def _line(text: str) -> str:
     return " ".join(_TURNING.sub("", _CONTROLS.sub(" ", text)).split())
 
 
-def _text(text: str) -> str:
-    """Returns the text with LF line ends and without control characters."""
-    return _IN_TEXT.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
-
-
 ANSWERS = ("mail.reply", "mail.reply_all", "mail.forward")
 
 
 class ReplyActions:
-    """Actions for the message that `reading` returns."""
+    """Connects the answers to the message of a pane and puts their buttons below it. `write` opens an answer there."""
 
-    def __init__(self, context: Context, reading: Callable[[], Message | None]) -> None:
-        self._context, self._reading = context, reading
-        self._may_answer: Callable[[], bool] = lambda: True
-        self._write_answer: Callable[[Letter], object] = context.navigator.show_letter
-        self.ways: dict[str, Callable[[], object]] = {
-            "mail.reply": lambda: self._answer(everybody=False),
-            "mail.reply_all": lambda: self._answer(everybody=True),
-            "mail.forward": lambda: self._write(forward),
+    def __init__(self, context: Context, page: QWidget, pane: ReadingPane, write: Callable[[Letter], object]) -> None:
+        self._context, self._pane, self._write_below = context, pane, write
+        handlers: dict[str, Callable[[], object]] = {
+            "mail.reply": partial(self._answer, partial(answer, everybody=False)),
+            "mail.reply_all": partial(self._answer, partial(answer, everybody=True)),
+            "mail.forward": partial(self._write, forward, context.navigator.show_letter),
             "mail.continue": self._continue,
         }
-        """Handlers by action name."""
-
-    def connect(self, page: QWidget, pane: ReadingPane, write: Callable[[Letter], object]) -> None:
-        """Connects the actions of a page and puts their buttons below its pane. `write` opens an answer below the message."""
-        connect_actions(page, self._context, self.ways)
-        self._write_answer = write
-        self._may_answer = pane.suspicion.may_answer
-        pane.answers = self.bar()
+        connect_actions(page, context, handlers)
+        buttons = [KeyButton(context.actions[name]) for name in ANSWERS]
+        pane.answers = ActionButtonBar([*buttons, KeyButton(context.actions["mail.continue"], "primary")], len(ANSWERS))
         pane.put_below(pane.answers)
-        pane.showed.connect(lambda: self.follow(pane.message))
+        pane.showed.connect(self._follow)
 
-    def bar(self) -> QWidget:
-        buttons = [KeyButton(self._context.actions[name]) for name in ANSWERS]
-        return ActionButtonBar([*buttons, KeyButton(self._context.actions["mail.continue"], "primary")], len(ANSWERS))
-
-    def follow(self, message: Message | None) -> None:
+    def _follow(self) -> None:
         """Shows "continue" for a draft and the answers for other messages."""
+        message = self._pane.message
         draft = message is not None and SystemLabel.DRAFT in message.labels
         self._context.actions["mail.continue"].setVisible(draft)
         for name in ANSWERS:
             self._context.actions[name].setVisible(not draft)
             self._context.actions[name].setEnabled(message is not None)
 
-    def _answer(self, *, everybody: bool) -> None:
-        if self._may_answer():
-            self._write(lambda message, account: answer(message, account, everybody=everybody), self._write_answer)
+    def _answer(self, begin: Callable[[Message, Account], Letter]) -> None:
+        if self._pane.suspicion.may_answer():
+            self._write(begin, self._write_below)
 
-    def _write(self, begin: Callable[[Message, Account], Letter], show: Callable[[Letter], object] | None = None) -> None:
-        message = self._reading()
+    def _write(self, begin: Callable[[Message, Account], Letter], show: Callable[[Letter], object]) -> None:
+        message = self._pane.message
         if message is None or SystemLabel.DRAFT in message.labels:
             return
         account = account_by_id(self._context.reader, message.account_id)
         if account is not None:
-            (show or self._context.navigator.show_letter)(begin(message, account))
+            show(begin(message, account))
         elif self._context.reader.accounts():
             words = QCoreApplication.translate("Letters", "This email is in a local archive. Write a new email instead.")
             self._context.notices.tell(words)
@@ -194,7 +177,7 @@ class ReplyActions:
             needs_gmail(self._context.notices, self._context.navigator)
 
     def _continue(self) -> None:
-        message = self._reading()
+        message = self._pane.message
         if message is not None and SystemLabel.DRAFT in message.labels:
             go_on(self._context, message)
 
@@ -265,24 +248,6 @@ def elsewhere_words(what: RemoteDraftChange) -> tuple[str, str, str]:
         "Letters", "This draft was changed in Gmail in the meantime. Nothing is overwritten until you choose."
     )
     return text, QCoreApplication.translate("Letters", "Use Gmail's version"), ours
-
-
-def letter_title(letter: Letter) -> str:
-    return letter.subject.strip() or QCoreApplication.translate("Letters", "(no subject)")
-
-
-def words_with_places(letter: Letter) -> str:
-    """Returns the body with the prompt of each slot in brackets, as in the list of templates."""
-    body = letter.body
-    places = sorted((style for style in letter.styles if style.kind is StyleKind.SLOT), key=lambda style: style.start)
-    for place in places[::-1]:
-        body = f"{body[: place.start]}[{place.value}]{body[place.start :]}"
-    return body
-
-
-def letter_people(letter: Letter) -> str:
-    names = ", ".join(person.name or person.email for person in letter.recipients)
-    return names or QCoreApplication.translate("Letters", "(nobody yet)")
 
 
 def unmoved(files: Sequence[LetterFile], sending: bool) -> str:

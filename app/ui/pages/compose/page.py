@@ -10,9 +10,9 @@ from functools import partial
 from math import ceil
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QFileDialog, QMenu
 
 from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId, LetterId, MessageId, OutboxId
@@ -29,21 +29,30 @@ from app.domain.mail.letter import (
 from app.domain.mail.message import Account, SystemLabel
 from app.domain.protocol.commands import CancelSend
 from app.domain.protocol.events import CommandFailed, ConnectionChanged
-from app.domain.protocol.letter_commands import DiscardLetter, LetterChanged, RestoreLetter, SendLetter, SettleDraft, UseTemplate
+from app.domain.protocol.letter_commands import (
+    AttachFile,
+    DiscardLetter,
+    LetterChanged,
+    RestoreLetter,
+    SendLetter,
+    SettleDraft,
+    UseTemplate,
+)
 from app.domain.wire import Event
 from app.ui.actions import connect_actions, spec_words
 from app.ui.context import Context, Words
-from app.ui.editor.recipient_field import KnownPeople, RecipientContext, folded
+from app.ui.editor.recipient_field import KnownPeople, RecipientContext, folded, people_of
+from app.ui.editor.spelling import SpellMarks
 from app.ui.i18n.formatting import from_ms, when_long
 from app.ui.pages.base import Page
-from app.ui.pages.compose.attachments import LetterAttachments, files_at_hand
+from app.ui.pages.compose.attachments import files_at_hand
 from app.ui.pages.compose.autosave import Autosave, at_hand
 from app.ui.pages.compose.card import ComposeForm, LetterCard
 from app.ui.pages.compose.editor import local_files
 from app.ui.pages.compose.new_letter import begin_letter, elsewhere_words, forgotten_words, kept_words, title_words, unmoved
 from app.ui.pages.compose.toolbar import ANSWERS, STYLES, from_other
 from app.ui.services.corrections import mark_as_read
-from app.ui.services.notices import ErrorNotice, OnceNotice, account_by_id, tell_discarded
+from app.ui.services.notices import ErrorNotice, account_by_id, tell_discarded
 from app.ui.session.ini_file import remembered
 from app.ui.session.typed_text import LETTER_AT_HAND, KeptLetters
 from app.ui.widgets.action_buttons import show_icons
@@ -53,36 +62,6 @@ from app.ui.widgets.split_view import EmptyState, Stack
 
 MOST = 40
 """Templates listed in the menu."""
-
-
-def template_menu(context: Context, parent: QWidget, put: Callable[[int], object]) -> QMenu:
-    """Returns a menu of the most used templates. Calls `put` with the id of the chosen one; the others are in the command
-    palette.
-    """
-    menu = PageMenu(parent)
-    templates = context.reader.templates()
-    for template in templates[:MOST]:
-        menu.addAction(template.name).triggered.connect(lambda _checked=False, number=template.id: put(number))
-    if len(templates) > MOST:
-        by_name = menu.addAction(QCoreApplication.translate("TemplateMenu", "More templates…"))
-        by_name.triggered.connect(context.actions["window.palette"].trigger)
-    menu.addSeparator()
-    menu.addAction(context.actions["window.templates"])
-    return menu
-
-
-def fill_in(context: Context, card: LetterCard, template_id: int) -> bool:
-    """Inserts a template and fills in the first name of the first recipient. Returns whether the template still exists."""
-    template = next((template for template in context.reader.templates() if template.id == template_id), None)
-    if template is None:
-        return False
-    names = [first_name(address.name) for address in card.to.addresses[:1]]
-    body, slots = filled(template.body, {"first name": names[0] if names else ""})
-    card.editor.insert(body, slots)
-    if template.subject and not card.subject.text().strip():
-        card.subject.setText(template.subject)
-    context.link.send(UseTemplate(template_id))
-    return True
 
 
 ARCHIVE = "compose/archive"
@@ -104,24 +83,23 @@ class ComposePage(Page):
         self._seen: set[MessageId] = set()
         """The messages of the conversation when the letter was opened; one that came since may be unread."""
         self.card = LetterCard(context, below)
-        self.keeping = Autosave(KeptLetters(context.state), context.link, self.card.letter, self._show_saved, self)
+        self._copies = KeptLetters(context.state)
+        self.keeping = Autosave(self._copies, context.link, self.card.letter, self._show_saved, self)
+        card = self.card
+        SpellMarks(card.editor, context, lambda: card.about, (card.to, card.cc, card.bcc))
         self.form = ComposeForm(context, self.card, self.go_back, below)
         self.ask, self.later = self.form.ask, self.form.later
         self._empty = EmptyState(context.icons)
-        self._stack = Stack()
-        self._stack.addWidget(self.form)
-        self._stack.addWidget(self._empty)
+        self._stack = Stack(self.form, self._empty)
         column(self).addWidget(self._stack)
         self.card.edited.connect(self._edited)
         self.card.edited.connect(self._show_reminder)
         self.card.moved.connect(self._change_account)
-        self.card.editor.left.connect(self._leave_text)
+        self.card.editor.left.connect(self.go_back)
         self.card.editor.dropped.connect(self.attach)
         self.card.editor.pictured.connect(self.insert_picture)
-        self.card.editor.expand_by(self._expand)
-        self.attached = LetterAttachments(context, self.card.editor, lambda: self.letter_id, self)
-        self.card.files.removed.connect(self.attached.remove)
-        self.card.files.emptied.connect(self.card.editor.setFocus)
+        self.card.editor.expand = self._expand
+        self.card.files.open_letter = lambda: self.letter_id
         self.later.chosen.connect(self.send)
         self._connect_actions()
         self._show_nothing()
@@ -130,7 +108,7 @@ class ComposePage(Page):
         """Opens a letter; the one open before is saved as a draft. With `typing` it gets the focus."""
         self.close_letter()
         stored = self.context.reader.letter(letter.id)
-        copy = KeptLetters(self.context.state).find(letter.id)
+        copy = self._copies.find(letter.id)
         revision = max(stored.revision if stored else 0, copy[0] if copy else 0)
         if copy is not None and (stored is None or copy[0] > stored.revision):
             letter = copy[1]
@@ -148,7 +126,7 @@ class ComposePage(Page):
         if revision == 0 and letter.kind is LetterKind.FORWARD:
             self.keeping.save(letter)
         elif revision == 0:
-            KeptLetters(self.context.state).keep(letter, 0)
+            self._copies.keep(letter, 0)
         self._show_stored(stored)
         if typing:
             self.card.start_typing()
@@ -172,13 +150,14 @@ class ComposePage(Page):
         """Attaches files. Saves the letter first, so that the engine has it."""
         letter_id = self._stored_id()
         if letter_id is not None:
-            self.attached.attach(letter_id, paths)
+            for path in paths:
+                self.context.link.send(AttachFile(letter_id, path))
 
     def insert_picture(self, data: bytes) -> None:
         """Shows a picture in the text. Saves the letter first, so that the engine has it."""
         letter_id = self._stored_id()
         if letter_id is not None:
-            self.attached.insert(letter_id, data)
+            self.card.files.insert(letter_id, data)
 
     def _stored_id(self) -> LetterId | None:
         """Saves the open letter. Returns its id."""
@@ -205,7 +184,7 @@ class ComposePage(Page):
     def hear(self, event: Event) -> None:
         """Also handles changes of letters sent from here, connection changes and failed commands."""
         if isinstance(event, LetterChanged):
-            self.keeping.hear(event)
+            self._copies.forget(event.letter_id, event.revision)  # the engine has it
             self._on_letter_changed(event)
         elif isinstance(event, ConnectionChanged):
             self.form.waits.hear(event)
@@ -237,10 +216,6 @@ class ComposePage(Page):
     def _reopen(self, letter: Letter) -> None:
         """Shows a letter that was not sent after all."""
         self.context.navigator.show_letter(letter)
-
-    def _leave_text(self) -> None:
-        """Called on Escape in the text."""
-        self.go_back()
 
     def hideEvent(self, event: QHideEvent) -> None:
         self.keeping.flush()
@@ -316,10 +291,18 @@ class ComposePage(Page):
         self.keeping.end()
         self._clear()
         self._return_to_page()
-        if kept:
-            KeptLetters(self.context.state).forget(letter_id, self.keeping.revision)
-            self.context.link.send(DiscardLetter(letter_id))
-            tell_discarded(self.context.notices, self.tr("Undo"), lambda: self._restore(letter_id))
+        if not kept:
+            return
+        self._copies.forget(letter_id, self.keeping.revision)
+        self.context.link.send(DiscardLetter(letter_id))
+
+        def restore() -> None:
+            self.context.link.send(RestoreLetter(letter_id))
+            stored = self.context.reader.letter(letter_id)
+            if stored is not None:
+                self.context.navigator.show_letter(stored.letter)
+
+        tell_discarded(self.context.notices, self.tr("Undo"), restore)
 
     def _change_account(self, account_id: int, sender: str) -> None:
         """Replaces the letter by one of another account with the same text and files.
@@ -343,13 +326,7 @@ class ComposePage(Page):
         self.letter_id = None
         self.open(made)
         self.keeping.save(made)
-        KeptLetters(self.context.state).forget(letter.id, revision)
-
-    def _restore(self, letter_id: LetterId) -> None:
-        self.context.link.send(RestoreLetter(letter_id))
-        stored = self.context.reader.letter(letter_id)
-        if stored is not None:
-            self.context.navigator.show_letter(stored.letter)
+        self._copies.forget(letter.id, revision)
 
     def _edited(self) -> None:
         if not self._changed:
@@ -360,7 +337,7 @@ class ComposePage(Page):
         """Handles a letter that was sent, was cancelled, or changed outside the window."""
         letter = self._sent.get(event.letter_id)
         if event.state == LetterState.LEAVING and letter is not None and event.undo_until_ms:
-            self._on_sent(event.letter_id, event.outbox_id, event.undo_until_ms)
+            self._on_sent(letter, event.outbox_id, event.undo_until_ms)
         elif event.state == LetterState.OPEN and letter is not None and not self._sending:
             del self._sent[event.letter_id]
             self._reopen(letter)
@@ -372,21 +349,17 @@ class ComposePage(Page):
                 self._show(stored.letter, account)
                 self.keeping.begin(self.card.letter() or stored.letter, stored.revision)
 
-    def _on_sent(self, letter_id: LetterId, outbox_id: OutboxId, undo_until_ms: int) -> None:
+    def _on_sent(self, letter: Letter, outbox_id: OutboxId, undo_until_ms: int) -> None:
         """Closes a letter that is in the outbox now and offers Undo."""
         self._sending = False
-        if letter_id == self.letter_id:
+        if letter.id == self.letter_id:
             archives = self.archives
             self.keeping.end()
             self._clear()
             self._return_to_page(archived=archives)
-        waiting = self.form.waits.status.waiting(self._sent[letter_id].account_id)
-        self._tell_left(outbox_id, undo_until_ms, waiting)
-
-    def _tell_left(self, outbox_id: OutboxId, undo_until_ms: int, waiting: str) -> None:
-        """Tells that a letter is in the outbox, with Undo. `waiting` says why its server cannot be reached."""
         wait_ms = undo_until_ms - int(self.context.clock().timestamp() * 1000)
         seconds = max(1, ceil(wait_ms / 1000))
+        waiting = self.form.waits.status.waiting(letter.account_id)
         words: Words = waiting or (lambda left: self.tr("Sending in %n second(s).", "", max(1, min(left, seconds))))
         if wait_ms > LATER_FROM_MS:
             words = self.tr("Sending at %1.").replace("%1", when_long(from_ms(undo_until_ms)))
@@ -396,10 +369,7 @@ class ComposePage(Page):
     def _show(self, letter: Letter, account: Account) -> None:
         about = self.context.reader.message(letter.about) if letter.about else None
         thread = self.context.reader.messages(about.thread_id) if about is not None else ()
-        people = (person for message in thread for person in (message.sender, *message.to, *message.cc, *message.reply_to))
-        notice = OnceNotice(self.context.notices)
-        known = KnownPeople(lambda emails: notice.read(lambda: self.context.reader.known_emails(emails)))
-        around = RecipientContext(frozenset(person.email.lower() for person in people), known, frozenset())
+        around = RecipientContext(people_of(thread), KnownPeople(self.context), frozenset())
         self._seen = {message.id for message in thread}
         self._in_inbox = letter.kind.answers and any(SystemLabel.INBOX in message.labels for message in thread)
         self.card.show_letter(letter, account, about, around, self.context.reader.accounts())
@@ -416,24 +386,21 @@ class ComposePage(Page):
         letter = self.card.letter()
         self.card.files.show_files(files_at_hand(self.context.reader, letter, stored) if letter is not None else ())
         self._changed = stored is not None and stored.state is LetterState.OPEN and bool(stored.elsewhere)
-        if stored is not None and self._changed:
-            words, theirs, ours = elsewhere_words(stored.elsewhere)
-            if self.ask.isHidden():
-                announce(self.ask, words, urgent=True)
-            self.ask.tell(
-                words, ours, lambda: self._settle_draft(stored.letter.id, False), theirs, lambda: self._accept_remote(stored)
-            )
+        if stored is None or not self._changed:
+            return
+        letter_id, words, theirs, ours = stored.letter.id, *elsewhere_words(stored.elsewhere)
 
-    def _settle_draft(self, letter_id: LetterId, theirs: bool) -> None:
-        self.context.link.send(SettleDraft(letter_id, theirs))
+        def accept() -> None:
+            """Takes Gmail's version of the text, or the deletion there."""
+            if stored.elsewhere is RemoteDraftChange.DELETED:
+                self.discard()
+            else:
+                self.keeping.end()
+                self.context.link.send(SettleDraft(letter_id, True))
 
-    def _accept_remote(self, stored: StoredLetter) -> None:
-        """Accepts the change made in Gmail: its version of the text, or the deletion."""
-        if stored.elsewhere is RemoteDraftChange.DELETED:
-            self.discard()
-        else:
-            self.keeping.end()
-            self._settle_draft(stored.letter.id, True)
+        if self.ask.isHidden():
+            announce(self.ask, words, urgent=True)
+        self.ask.tell(words, ours, lambda: self.context.link.send(SettleDraft(letter_id, False)), theirs, accept)
 
     def _show_saved(self) -> None:
         stored = None
@@ -450,8 +417,8 @@ class ComposePage(Page):
     def _clear(self) -> None:
         if self.letter_id is not None:  # creating the page must not remove the letter to restore
             self.context.state.remove(LETTER_AT_HAND)
-            KeptLetters(self.context.state).forget(self.letter_id, 0)
-            self.attached.close()
+            self._copies.forget(self.letter_id, 0)
+            self.card.files.close_letter()
         self.letter_id = None
         self.card.clear()
         self.ask.hide()
@@ -493,21 +460,33 @@ class ComposePage(Page):
         menu.popup(self.form.later_button.mapToGlobal(self.form.later_button.rect().topLeft()))
 
     def _choose_reminder(self) -> None:
+        def remind(at: datetime | None) -> None:
+            self.card.remind(int(at.timestamp() * 1000) if at is not None else 0)
+            self.card.editor.setFocus()
+
         letter, below = self.card.letter(), self.form.remind_button
         if letter is not None:
-            menu = reminder_menu(self.context.clock(), self._remind, self, bool(letter.remind_at_ms))
+            menu = reminder_menu(self.context.clock(), remind, self, bool(letter.remind_at_ms))
             menu.popup(below.mapToGlobal(below.rect().topLeft()))
-
-    def _remind(self, at: datetime | None) -> None:
-        self.card.remind(int(at.timestamp() * 1000) if at is not None else 0)
-        self.card.editor.setFocus()
 
     def _show_reminder(self) -> None:
         letter = self.card.letter()
         self.form.show_reminder(letter.remind_at_ms if letter is not None else 0)
 
+    def template_menu(self) -> QMenu:
+        """A menu of the most used templates; the others are in the command palette."""
+        menu, actions = PageMenu(self), self.context.actions
+        templates = self.context.reader.templates()
+        for template in templates[:MOST]:
+            menu.addAction(template.name, partial(self.put_template, template.id))
+        if len(templates) > MOST:
+            menu.addAction(self.tr("More templates…"), actions["window.palette"].trigger)
+        menu.addSeparator()
+        menu.addAction(actions["window.templates"])
+        return menu
+
     def _choose_template(self) -> None:
-        menu = template_menu(self.context, self, self.put_template)
+        menu = self.template_menu()
         menu.popup(self.card.styles.mapToGlobal(self.card.styles.rect().bottomLeft()))
 
     def _expand(self, name: str) -> bool:
@@ -520,9 +499,18 @@ class ComposePage(Page):
         return bool(named)
 
     def put_template(self, template_id: int) -> None:
+        """Inserts a template, if it still exists, and fills in the first name of the first recipient."""
+        card, found = self.card, None
         with ErrorNotice(self.context.notices):
-            if fill_in(self.context, self.card, template_id):
-                self._edited()
+            found = next((one for one in self.context.reader.templates() if one.id == template_id), None)
+        if found is None:
+            return
+        name = next((first_name(address.name) for address in card.to.addresses), "")
+        card.editor.insert(*filled(found.body, {"first name": name}))
+        if found.subject and not card.subject.text().strip():
+            card.subject.setText(found.subject)
+        self.context.link.send(UseTemplate(template_id))
+        self._edited()
 
     def _unless_asked(self, send: Callable[[], object]) -> None:
         """Sends, unless the focus is in the bar of a link, of the writing help or of a time, which then gets its answer."""

@@ -6,8 +6,9 @@ conversation.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QLineEdit, QToolButton, QWidget
 
@@ -21,13 +22,26 @@ from app.domain.protocol.letter_commands import HelpWriting, WritingWish, Writte
 from app.domain.record import replace
 from app.ui.editor.recipient_field import written
 from app.ui.i18n.error_messages import sentence
+from app.ui.i18n.translation import QT_TRANSLATE_NOOP
 from app.ui.pages.compose.editor import LetterTextEditor
 from app.ui.pages.compose.new_letter import new_id
 from app.ui.services.async_task import EngineQuestion
 from app.ui.theme.metrics import Space
 from app.ui.widgets.action_buttons import AnswerRow
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import QuestionBar, action_tool, button, column, label, named, put, row, say_or_hide, tool_button
+from app.ui.widgets.factory import (
+    STRETCH,
+    QuestionBar,
+    action_tool,
+    button,
+    column,
+    label,
+    named,
+    put,
+    row,
+    say_or_hide,
+    tool_button,
+)
 from app.ui.widgets.menus import PageMenu
 
 ANSWERS = ("compose.answer_1", "compose.answer_2", "compose.answer_3")
@@ -56,7 +70,7 @@ class ShortAnswers(QWidget):
         self._show()
 
     def take(self, at: int) -> None:
-        if self._offers:
+        if self.row.offered and self._editor.document().isEmpty():
             self.row.take(at)
 
     def make_room(self, low: bool) -> None:
@@ -64,12 +78,8 @@ class ShortAnswers(QWidget):
         self._room = not low
         self._show()
 
-    @property
-    def _offers(self) -> bool:
-        return bool(self.row.offered) and self._editor.document().isEmpty()
-
     def _show(self) -> None:
-        self.setVisible(self._offers and self._room)
+        self.setVisible(self._room and bool(self.row.offered) and self._editor.document().isEmpty())
 
     def _put(self, words: str) -> None:
         self._editor.insertPlainText(words)
@@ -91,8 +101,7 @@ class StyleRow(QWidget):
             tool.setCheckable(True)
             self._tools[kind] = tool
             layout.addWidget(tool)
-        layout.addWidget(self.help)
-        layout.addStretch(1)
+        put(layout, self.help, STRETCH)
         editor.looks_changed.connect(self._follow)
 
     def _follow(self) -> None:
@@ -104,7 +113,6 @@ class LinkEditor(QuestionBar):
     """Bar to type a link's address. Emits `given` with it, empty to remove the link."""
 
     given = Signal(str)
-    """The address changed, or the bar was shown or hidden."""
 
     def __init__(self, closed: Callable[[], object]) -> None:
         super().__init__("notice")
@@ -113,14 +121,9 @@ class LinkEditor(QuestionBar):
         self.field.setPlaceholderText("https://")
         self.field.returnPressed.connect(self.submit)
         self._remove = button(self.tr("Remove link"), "link", lambda: self._finish(""))
-        put(
-            row(self, (Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)),
-            label(self.tr("URL")),
-            (self.field, 1),
-            button(self.tr("Add"), "primary", self.submit),
-            self._remove,
-            button(self.tr("Cancel"), "link", self._cancel),
-        )
+        add, cancel = button(self.tr("Add"), "primary", self.submit), button(self.tr("Cancel"), "link", self._cancel)
+        layout = row(self, (Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL))
+        put(layout, label(self.tr("URL")), (self.field, 1), add, self._remove, cancel)
         self.hide()
 
     def ask(self, address: str) -> None:
@@ -147,7 +150,15 @@ class LinkEditor(QuestionBar):
         self._closed()
 
 
-LANGUAGES = ("English", "Czech", "German", "French", "Spanish", "Italian", "Polish")
+LANGUAGES = (
+    QT_TRANSLATE_NOOP("WritingHelp", "English"),
+    QT_TRANSLATE_NOOP("WritingHelp", "Czech"),
+    QT_TRANSLATE_NOOP("WritingHelp", "German"),
+    QT_TRANSLATE_NOOP("WritingHelp", "French"),
+    QT_TRANSLATE_NOOP("WritingHelp", "Spanish"),
+    QT_TRANSLATE_NOOP("WritingHelp", "Italian"),
+    QT_TRANSLATE_NOOP("WritingHelp", "Polish"),
+)
 _MARK = re.compile(r"\[\[([^\[\]]+)\]\]")
 
 
@@ -184,14 +195,13 @@ class WritingHelp(QuestionBar):
         """Shows the bar. Without a text there is nothing to change."""
         for one in (self.shorter, self.friendlier, self.translate):
             one.setVisible(has_text)
-        self._say("")
+        say_or_hide(self.note, "")
         self.show()
         self.field.setFocus()
         self.field.selectAll()
 
     def close_bar(self) -> None:
         self._query.cancel()
-        self._say("")
         self.hide()
         self._closed()
 
@@ -201,39 +211,23 @@ class WritingHelp(QuestionBar):
     def _choose_language(self) -> None:
         menu = PageMenu(self)
         for language in LANGUAGES:
-            menu.addAction(self._named(language)).triggered.connect(
-                lambda _checked=False, language=language: self._ask(WritingWish.TRANSLATE, language)
-            )
+            words = QCoreApplication.translate("WritingHelp", language)
+            menu.addAction(words, partial(self._ask, WritingWish.TRANSLATE, language))
         menu.popup(self.translate.mapToGlobal(self.translate.rect().bottomLeft()))
 
-    def _named(self, language: str) -> str:
-        return {
-            "English": self.tr("English"),
-            "Czech": self.tr("Czech"),
-            "German": self.tr("German"),
-            "French": self.tr("French"),
-            "Spanish": self.tr("Spanish"),
-            "Italian": self.tr("Italian"),
-            "Polish": self.tr("Polish"),
-        }[language]
-
     def _ask(self, wish: WritingWish, instruction: str = "") -> None:
+        def answered(answer: WrittenText) -> None:
+            body, slots = filled(_MARK.sub(r"{{\1}}", answer.body), {})
+            self.hide()
+            self.written.emit(body, slots)
+
+        def failed(error: ExpectedError) -> None:
+            say_or_hide(self.note, sentence(error.code, error.text), "danger")
+
         query = self._wanted(wish, instruction or self.field.text().strip())
         if query is not None:
-            self._query.ask(query, self._answered, self._failed)
-            self._say(self.tr("Writing…"), "soft")
-
-    def _answered(self, answer: WrittenText) -> None:
-        body, slots = filled(_MARK.sub(r"{{\1}}", answer.body), {})
-        self._say("")
-        self.hide()
-        self.written.emit(body, slots)
-
-    def _failed(self, error: ExpectedError) -> None:
-        self._say(sentence(error.code, error.text), "danger")
-
-    def _say(self, words: str, tone: str = "") -> None:
-        say_or_hide(self.note, words, tone)
+            self._query.ask(query, answered, failed)
+            say_or_hide(self.note, self.tr("Writing…"), "soft")
 
 
 ACCOUNT = int(Qt.ItemDataRole.UserRole) + 1

@@ -38,6 +38,12 @@ SHARE = 0.56
 """Most of the pane's height that the draft takes."""
 
 
+def has_focus(widget: QWidget) -> bool:
+    """Whether the focus is in a widget of the window on screen."""
+    held = widget.window().focusWidget()
+    return held is not None and (held is widget or widget.isAncestorOf(held))
+
+
 class DraftBelow(QWidget):
     """Shows the draft that waits for the conversation in `reading`; hidden without one. Emits `archived` when an approval takes
     the conversation out of the inbox. `leave` moves the focus back to the page.
@@ -75,7 +81,11 @@ class DraftBelow(QWidget):
         review = self._waiting()
         self._cover.hide()
         if review is None:
-            self._put_away()
+            self._reading.make_room(drafted=False)
+            inside = has_focus(self)
+            self.hide()
+            if inside:
+                self._leave_to()
             return
         panel = self._make_panel()
         if panel.review != review or (self.isHidden() and self._filled != review):
@@ -86,12 +96,15 @@ class DraftBelow(QWidget):
         self._fit()
         self.show()
 
-    def _cover_other(self) -> None:
+    def _cover_other(self) -> bool:
+        """Covers the draft on screen if it is of the conversation before. Returns whether it is."""
         review = self.panel.review if self.panel is not None and self.isVisible() else None
-        if review is not None and review.proposal.thread_id != self._reading.thread_id:
+        other = review is not None and review.proposal.thread_id != self._reading.thread_id
+        if other:
             self._cover.setGeometry(self.rect())
             self._cover.raise_()
             self._cover.show()
+        return other
 
     def _follow(self) -> None:
         """Shows the draft that waits. Its parts are made and filled in turns of their own, so that keys are answered."""
@@ -108,13 +121,18 @@ class DraftBelow(QWidget):
             self.refresh()
 
     def _waiting(self) -> Review | None:
-        """The draft to show now."""
+        """The draft to show now. None while an invitation, which has its own answers, or a warning of deception needs the room;
+        the draft is then shown once the owner asks for it.
+        """
         review: Review | None = None
-        thread_id = self._reading.thread_id
+        reading = self._reading
         with ErrorNotice(self._context.notices):
-            if thread_id is not None and not self._aside:
-                review = self._context.reader.drafted_reply(thread_id)
-        return None if review is None or review.id in self._decisions.unconfirmed or self._crowded() else review
+            if reading.thread_id is not None and not self._aside:
+                review = self._context.reader.drafted_reply(reading.thread_id)
+        crowded = invites(reading.message) or (reading.suspicion.warns and reading.height() < at_text_size(CROWDED))
+        if review is None or review.id in self._decisions.unconfirmed:
+            return None
+        return None if crowded and reading.thread_id != self._wanted else review
 
     def set_aside(self, aside: bool) -> None:
         """Hides the draft while the user writes an answer of their own."""
@@ -122,30 +140,16 @@ class DraftBelow(QWidget):
             self._aside = aside
             self.refresh()
 
-    def _crowded(self) -> bool:
-        """Whether an invitation, which has its own answers, or a warning of deception needs the room. The draft is shown once the
-        owner asks for it.
-        """
-        reading = self._reading
-        if reading.thread_id == self._wanted:
-            return False
-        return invites(reading.message) or (reading.suspicion.warns and reading.height() < at_text_size(CROWDED))
-
     def draft(self, message_id: MessageId, thread_id: ThreadId) -> None:
         """Goes to the draft that waits, or asks for one and tells when it is ready."""
         self._wanted = thread_id
         self.refresh()
-        if not self.isHidden():
-            self.enter()
+        if not self.isHidden() and self.desk is not None:
+            self.desk.edit()
             return
         self._asked.add(thread_id)
         self._context.link.send(DraftReply(message_id))
         self._context.notices.tell(self.tr("Drafting a reply…"))
-
-    def enter(self) -> None:
-        """Moves the focus into the draft."""
-        if self.desk is not None:
-            self.desk.edit()
 
     def hear(self, event: Event) -> None:
         """Follows drafts and decisions, also while the page is hidden."""
@@ -159,12 +163,11 @@ class DraftBelow(QWidget):
 
     def go_back(self) -> bool:
         """Closes an open question, else leaves the draft. Returns whether it did."""
-        held = self.window().focusWidget()
-        if self.desk is None or held is None or not (held is self or self.isAncestorOf(held)):
+        if self.desk is None or not has_focus(self):
             return False
         if self.desk.close_bars():
             return True
-        if held is self:
+        if self.hasFocus():
             self._leave_to()
         else:  # the first Escape leaves the text
             self.setFocus()
@@ -197,11 +200,7 @@ class DraftBelow(QWidget):
 
     def parts(self) -> tuple[Callable[[], object], ...]:
         """What is still to be made for the first draft, in order."""
-        steps = (
-            (self._make_panel, self.panel),
-            (self._put_panel, self.panel and self.panel.parent()),
-            (self._make_desk, self.desk),
-        )
+        steps = ((self._make_panel, self.panel), (self._make_desk, self.desk))
         return tuple(step for step, made in steps if made is None)
 
     def _make_panel(self) -> "DetailPanel":
@@ -213,18 +212,13 @@ class DraftBelow(QWidget):
             end_with(self, self.panel)
         return self.panel
 
-    def _put_panel(self) -> "DetailPanel":
-        panel = self._make_panel()
-        if panel.parent() is None:
-            self._layout.addWidget(panel)
-        return panel
-
     def _make_desk(self) -> "ReviewDesk":
-        """Makes what decides in the panel."""
+        """Puts the panel in and makes what decides in it."""
         if self.desk is None:
             from app.ui.pages.review.desk import ReviewDesk
 
-            panel = self._put_panel()
+            panel = self._make_panel()
+            self._layout.addWidget(panel)
             self.desk = ReviewDesk(
                 self._context, panel, self._decisions, lambda: None, self._leave_to, lambda: not self.isHidden()
             )
@@ -234,8 +228,7 @@ class DraftBelow(QWidget):
 
     def _act(self, handler: Callable[[], object], _checked: bool = False) -> None:
         """Does it for the draft of the open conversation: that of the one before stays on screen until the next is read."""
-        review = self.panel.review if self.panel is not None and self.isVisible() else None
-        if review is not None and review.proposal.thread_id != self._reading.thread_id:
+        if self._cover_other():
             self._reading.settle()
             self.refresh()
         if self.isVisible():
@@ -253,20 +246,11 @@ class DraftBelow(QWidget):
         self.setMaximumHeight(self.sizeHint().height())
         self.updateGeometry()
 
-    def _put_away(self) -> None:
-        self._reading.make_room(drafted=False)
-        if self.isHidden():
-            return
-        held = self.window().focusWidget()
-        inside = held is not None and (held is self or self.isAncestorOf(held))
-        self.hide()
-        if inside:
-            self._leave_to()
-
     def _decided(self) -> None:
         panel = self.panel
-        gone = panel is not None and panel.review is not None and panel.review.id in self._decisions.unconfirmed
-        archives = gone and panel is not None and panel.archives
+        archives = (
+            panel is not None and panel.review is not None and panel.review.id in self._decisions.unconfirmed and panel.archives
+        )
         self.refresh()
         if archives and self.isHidden():
             self.archived.emit()

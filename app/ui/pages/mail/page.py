@@ -7,7 +7,7 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import partial
+from functools import lru_cache, partial
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QShowEvent
@@ -17,7 +17,7 @@ from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId, MessageId, ThreadId
 from app.domain.mail.message import Account, ThreadRow
 from app.domain.protocol.commands import SearchMail, SyncNow, ThreadIds
-from app.domain.protocol.events import EngineReady, Initiator, MailChanged, ReviewDecided, ReviewReady, RunChanged
+from app.domain.protocol.events import EngineReady, MailChanged, ReviewDecided, ReviewReady, RunChanged
 from app.domain.protocol.views import MailView
 from app.domain.record import replace
 from app.domain.wire import Event
@@ -27,21 +27,17 @@ from app.ui.i18n.formatting import number_words, periods, when_back
 from app.ui.lists.model import IdModel
 from app.ui.lists.row_looks import thread_look, with_account
 from app.ui.lists.row_painter import Chip, RowPresentation
-from app.ui.lists.view import RowList
-from app.ui.message.printing import MailPrinter
-from app.ui.message.thread_view import ReadingPane
 from app.ui.navigation.places import FED_BY_MAIL, empty_words, name_of_label, nothing_there, view_title
 from app.ui.pages.base import Page
-from app.ui.pages.mail.desk import BULK, MAIN, NAMES, ConversationDesk
+from app.ui.pages.mail.desk import NAMES, ConversationDesk
 from app.ui.pages.mail.split_bar import SplitBar
-from app.ui.pages.mail.thread_actions import ThreadDropping, ThreadMenu, own_labels
+from app.ui.pages.mail.thread_actions import ThreadDragging, own_labels
 from app.ui.services.async_task import AsyncTask, LatePainting, loop_runs, single_shot
 from app.ui.services.notices import said_of
 from app.ui.session.session_store import PageState
 from app.ui.theme.metrics import Type
-from app.ui.widgets.action_buttons import ToolRow
-from app.ui.widgets.factory import action_tool, column, label
-from app.ui.widgets.split_view import EmptyState, ListAndDetail, Stack, listing
+from app.ui.widgets.factory import column, label
+from app.ui.widgets.split_view import EmptyState, Stack, listing
 
 
 class ListedRows:
@@ -53,13 +49,11 @@ class ListedRows:
         self._context, self._view, self._label = context, view, label
         self._names: dict[AccountId, dict[str, str]] = {}
         self._accounts: dict[AccountId, Account] = {}
-        self._looks: dict[ThreadId, tuple[object, RowPresentation]] = {}
-        """The rows that were painted, each with what it was made of. To make a row again takes 0.2 ms, ten times a refresh."""
+        self._look = lru_cache(MOST_LOOKS)(listed_look)
+        """A row takes 0.2 ms to make, and a list asks ten times a refresh."""
         self._back: dict[ThreadId, datetime] = {}
         self.headings: dict[int, str] = {}
         """The words above the first conversation of a period, by its id."""
-        self._first, self._last_ends = 0, [0]
-        """The first conversation and the rows of `_ends` when they were last looked for."""
 
     def head(self, ids: "array[int]") -> list[int]:
         """Finds the first conversations of each period in a list that is sorted by date. Returns their rows."""
@@ -73,18 +67,10 @@ class ListedRows:
         return rows
 
     def _ends(self, ids: "array[int]", moments: Sequence[datetime]) -> list[int]:
-        """For each moment the row of the first conversation before it. All are narrowed together, so few queries do it. Where
-        they were last is looked at first: that saves 2 of 3 ms with every change of mail.
-        """
+        """For each moment the row of the first conversation before it. All are narrowed together, so few queries do it."""
         spans = [(0, len(ids))] * len(moments)
-        top = ids[:MOST_NEW]
-        new = top.index(self._first) if self._first in top else 0
-        likely = {row for end in self._last_ends for row in (end - 1, end, end + new - 1, end + new)}
-        probes = sorted(row for row in likely if 0 <= row < len(ids))
-        while probes or any(low < high for low, high in spans):
-            probes = probes or sorted(
-                {row for low, high in set(spans) for row in range(low, high, max(1, (high - low) // PARTS))}
-            )
+        while any(low < high for low, high in spans):
+            probes = sorted({row for low, high in set(spans) for row in range(low, high, max(1, (high - low) // PARTS))})
             found = self._context.reader.last_dates([ThreadId(ids[row]) for row in probes])
             ages = [-found.get(ThreadId(ids[row]), LONG_AGO).timestamp() for row in probes]
             firsts = [bisect_right(ages, -moment.timestamp()) for moment in moments]
@@ -92,9 +78,7 @@ class ListedRows:
                 (max(low, probes[first - 1] + 1) if first else low, min(high, probes[first]) if first < len(probes) else high)
                 for first, (low, high) in zip(firsts, spans, strict=True)
             ]
-            probes = []
-        self._first, self._last_ends = (ids[0] if ids else 0), [low for low, _ in spans]
-        return self._last_ends
+        return [low for low, _ in spans]
 
     def read(self, ids: Sequence[int]) -> Mapping[int, ThreadRow]:
         wanted = [ThreadId(key) for key in ids]
@@ -111,32 +95,29 @@ class ListedRows:
         self._names.clear()
 
     def look(self, thread: ThreadRow) -> RowPresentation:
-        """Returns a conversation's row; in Snoozed with its return time instead of the verdict."""
-        now, names, own = self._context.clock(), self._names.get(thread.account_id, {}), self._label()
-        heading = self.headings.get(thread.id, "")
-        back = self._back.get(thread.id) if self._view() is MailView.SNOOZED else None
+        own, names = self._label(), self._names.get(thread.account_id, {})
+        label = min((name for key in thread.labels if (name := names.get(key, "")) and name != own), default="")
         account = self._accounts.get(thread.account_id) if len(self._accounts) > 1 else None
-        made_of = (thread, heading, back, names, own, account, now.astimezone().date())
-        known = self._looks.get(thread.id)
-        if known is not None and known[0] == made_of:
-            return known[1]
-        look = with_account(thread_look(thread, now), account if account is None or account.email != own else None)
-        if heading:
-            look = replace(look, heading=heading, spoken=f"{heading}, {look.spoken}")
-        if back is not None:
-            words = when_back(back, now)
-            look = replace(look, chips=(Chip(words, "accent"),), spoken=f"{look.spoken}, {words}")
-        else:
-            mine = (names.get(key, "") for key in (() if look.chips else thread.labels))
-            words = min((name for name in mine if name and name != own), default="")
-            look = replace(look, chips=(Chip(words),), spoken=f"{look.spoken}, {words}") if words else look
-        if len(self._looks) > MOST_LOOKS:
-            self._looks.clear()
-        self._looks[thread.id] = (made_of, look)
-        return look
+        account = None if account is not None and account.email == own else account
+        back = self._back.get(thread.id) if self._view() is MailView.SNOOZED else None
+        today = self._context.clock().astimezone().replace(hour=0, minute=0, second=0, microsecond=0)
+        return self._look(thread, self.headings.get(thread.id, ""), back, label, account, today)
 
 
-PARTS, MOST_NEW, MOST_LOOKS = 16, 100, 1000
+def listed_look(
+    thread: ThreadRow, heading: str, back: datetime | None, label: str, account: Account | None, today: datetime
+) -> RowPresentation:
+    """A conversation's row: with the time it comes back instead of its verdict, and with a label where it has no verdict."""
+    look = with_account(thread_look(thread, today), account)
+    if heading:
+        look = replace(look, heading=heading, spoken=f"{heading}, {look.spoken}")
+    chip = Chip(label) if label and not look.chips else None
+    if back is not None:
+        chip = Chip(when_back(back, today), "accent")
+    return look if chip is None else replace(look, chips=(chip,), spoken=f"{look.spoken}, {chip.text}")
+
+
+PARTS, MOST_LOOKS = 16, 1000
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 OUT_OF_INBOX = (MailView.SPAM, MailView.TRASH)
 """These views offer "to inbox" instead of "archive"."""
@@ -150,9 +131,7 @@ def tools_of(view: MailView) -> tuple[str, ...]:
     return tuple(name for name in NAMES if name not in gone)
 
 
-FIRST = 2000
-CHUNK = 4000
-EVERYTHING = 10_000_000
+FIRST, CHUNK, EVERYTHING = 2000, 4000, 10_000_000
 WHOLE_MS = 2000
 """Delay before a long list is read again in full; its beginning is read at once."""
 
@@ -171,41 +150,36 @@ class MailPage(Page):
         self._task = AsyncTask(self)
         self._listed = ListedRows(context, lambda: self.view, self._label_name)
         self.model: IdModel[ThreadRow] = IdModel(self._listed.read, self._listed.look, self)
-        self.list = RowList(context.appearance, context.icons, self.tr("Conversations"), self.model, many=True)
-        self.list.moved.connect(self.moved)
+        self.desk = ConversationDesk(context, self, self.tr("Conversations"), self.model, self.place, NAMES)
+        self.list, self.reading, self.tools, self.changing = (
+            self.desk.list,
+            self.desk.reading,
+            self.desk.tools,
+            self.desk.changing,
+        )
         self.list.marked.connect(self._show_count)
         self.list.chosen.connect(lambda key: self.reading.show_soon(ThreadId(key)))
         self.list.opened.connect(lambda key: self.open(ThreadId(key), forward=True))
-        self.list.clicked.connect(lambda _index: self._panes.show_detail())
         self._painting = LatePainting(self.list)
         self._heading = label("", Type.TITLE)
         self._count = label("", Type.CAPTION, "soft")
         self._state = EmptyState(context.icons)
         self._lists = Stack(self.list, self._state)
-        self.tools = ToolRow(context.icons, context.actions, NAMES, MAIN)
-        self.reading: ReadingPane = ReadingPane(context, self.tools)
-        self.reading.back.connect(self.go_back)
         self.reading.showed.connect(self.moved)
-        self.paper = MailPrinter(context, lambda: self.reading.message, self)
-        self.menu = ThreadMenu(context, lambda: self.reading.message, self, self.list)
-        self._bulk_tools = [action_tool(context.actions[name]) for name in BULK]
         self.splits = SplitBar(context, self, self.place)
         below = QWidget()
-        lists = column(below, 0, 0, self.splits, (self._lists, 1))
-        made = listing(self._heading, below, self._bulk_tools, count=self._count)
-        self._panes: ListAndDetail = ListAndDetail(made, self.reading, context.state, "mail")
-        self._panes.folded.connect(self.reading.set_back_visible)
-        self.desk = ConversationDesk(context, self, self.list, self.model, self.reading, self.place, self._panes.show_list)
+        column(below, 0, 0, self.splits, self.desk.offer, (self._lists, 1))
+        self._panes = self.desk.split(listing(self._heading, below, self.desk.bulk_tools, count=self._count))
         self.desk.load_all = self.load_all
-        self.changing = self.desk.changing
-        lists.insertWidget(1, self.desk.offer)
-        self.dropping = ThreadDropping(context, self.changing, self)
+        ThreadDragging(context, self.list, self.model, self.place)
         column(self).addWidget(self._panes)
         self._more_timer = single_shot(self, partial(self._guard, self._load_more))
         self._changed: set[int] = set()
-        self._all_changed = self._reload_now = False
+        self._all_changed = False
         self._whole_timer = single_shot(self, partial(self._guard, self._read_whole))
-        self._connect_actions()
+        self.tools.offer(tools_of(self.view))
+        self.model.unreadable.connect(self._cover_with, Qt.ConnectionType.QueuedConnection)
+        self.reading.showed.connect(self._show_state)
         connect_actions(self, context, {"mail.select_read": self._select_read})
 
     def _select_read(self) -> None:
@@ -271,7 +245,10 @@ class MailPage(Page):
         with self._painting:
             if self._found is not None or self.search_text:
                 self._set_ids(self._found if self._found is not None else array("q"))
-                self._search_again()
+                changed = self._found is not None and (self._changed or self._all_changed)
+                if changed and loop_runs() and not self._task.under_way:  # the old results stay until the answer comes
+                    self._changed, self._all_changed = set(), False
+                    self._task.begin(self._ask(self.search_text))
             else:
                 self._read_ids()
             self._head_periods()
@@ -288,6 +265,7 @@ class MailPage(Page):
             self._open_first()
 
     def _open_first(self) -> None:
+        """Opens the first conversation, which the user did not ask for, beside the list."""
         if self.model.rowCount() and not self._panes.narrow:
             self.list.select_row(max(self.list.current_row(), 0), quiet=True)
             thread_id = ThreadId(self.model.id_at(self.list.current_row()))
@@ -297,7 +275,7 @@ class MailPage(Page):
     def save_state(self) -> PageState:
         message = self.reading.message
         read: PageState = {"message": message.id, "thread": message.thread_id} if message is not None else {}
-        return self._back_to or {"list": self.search_text or str(self.view), **self.list.position(), **read}
+        return self._back_to or {"list": self.place(), **self.list.position(), **read}
 
     def forget_words(self) -> None:
         super().forget_words()
@@ -311,7 +289,7 @@ class MailPage(Page):
         wanted = self._back_to
         if not wanted:
             return
-        here = wanted.get("list") == (self.search_text or str(self.view))
+        here = wanted.get("list") == self.place()
         thread, message = wanted.get("thread"), wanted.get("message")
         if here and self.reading.thread_id is None and isinstance(thread, int) and isinstance(message, int):
             self.open(ThreadId(thread), MessageId(message))
@@ -335,7 +313,6 @@ class MailPage(Page):
         if isinstance(event, MailChanged):
             self._changed.update(event.thread_ids)
             self._all_changed = self._all_changed or not event.thread_ids
-            self._reload_now = self._reload_now or (not event.thread_ids and event.initiator is Initiator.USER)
         self.desk.hear(event)
         self.splits.hear(event)
         super().hear(event)
@@ -350,7 +327,7 @@ class MailPage(Page):
         self.list.setFocus()
 
     def go_back(self) -> bool:
-        return self.desk.go_back() or self._panes.go_back(self.list) or self.desk.clear_selection()
+        return self.desk.go_back()
 
     def place(self) -> str:
         """Names the list on screen: a view, or the words of a search."""
@@ -381,25 +358,15 @@ class MailPage(Page):
         self._found, self._failed = array("q", answer.ids), ""
         self.touch_now()
 
-    def _search_again(self) -> None:
-        """Repeats the search after mail changed. The old results stay until the answer comes."""
-        if self._found is None or not (self._changed or self._all_changed) or not loop_runs():
-            return
-        if not self._task.under_way:
-            self._changed, self._all_changed, self._reload_now = set(), False, False
-            self._task.begin(self._ask(self.search_text))
-
     def _read_ids(self) -> None:
         """Reads the beginning of the list again, and otherwise only the threads that events named.
 
-        If an event named none, the whole list is read again: at once if the user made the change, else after `WHOLE_MS`.
+        If an event named none, the whole list is read again after `WHOLE_MS`.
         """
         changed, self._changed = self._changed, set()
         head = self.context.reader.thread_ids(self.view, limit=FIRST)
         if len(head) < FIRST or self.model.rowCount() <= FIRST:
             self._set_ids(head)
-        elif self._reload_now:
-            self._read_whole()
         else:
             self._listed.forget_labels()
             named = [ThreadId(thread_id) for thread_id in changed]
@@ -408,7 +375,7 @@ class MailPage(Page):
             self.model.set_head(head, gone)
             if self._all_changed and not self._whole_timer.isActive():
                 self._whole_timer.start(WHOLE_MS)
-        self._all_changed = self._reload_now = False
+        self._all_changed = False
         if len(head) >= FIRST:
             self._more_timer.start(0)
 
@@ -467,11 +434,6 @@ class MailPage(Page):
             check = self.tr("Get new mail") if self.view in FED_BY_MAIL else ""
             self._state.show_state("empty", title, words, check, lambda: self.context.link.send(SyncNow()))
 
-    def _connect_actions(self) -> None:
-        self.tools.offer(tools_of(self.view))
-        self.model.unreadable.connect(self._cover_with, Qt.ConnectionType.QueuedConnection)
-        self.reading.showed.connect(self._show_state)
-
     def load_all(self) -> None:
         """Lists the conversations that were not read yet."""
         if self._found is None and not self.search_text:
@@ -480,16 +442,11 @@ class MailPage(Page):
 
     def _show_count(self) -> None:
         selected, count = self.list.selected_count(), self.model.rowCount()
-        bulk = self.desk.bulk
-        self._heading.setText(self.tr("%n selected", "", selected) if bulk else self._title())
+        bulk, title = self.desk.show_bulk(), view_title(self.view)
+        if self.search_text:
+            title = self._label_name() or self.tr("Results for “%1”").replace("%1", self.search_text)
+        self._heading.setText(self.tr("%n selected", "", selected) if bulk else title)
         self._count.setText(number_words(count) if count and not bulk else "")
-        for tool in self._bulk_tools:
-            tool.setVisible(bulk)
-
-    def _title(self) -> str:
-        if not self.search_text:
-            return view_title(self.view)
-        return self._label_name() or self.tr("Results for “%1”").replace("%1", self.search_text)
 
     def _label_name(self) -> str:
         """Returns the name of the listed label, empty for other searches. Cached per search."""

@@ -10,10 +10,10 @@ from app.domain.ids import LetterId, ThreadId
 from app.domain.mail.letter import Letter, LetterState
 from app.ui.actions import connect_actions
 from app.ui.context import Context
-from app.ui.editor.spelling import SpellMarks
 from app.ui.message.thread_view import ReadingPane
 from app.ui.pages.compose.editor import LetterTextEditor
 from app.ui.pages.compose.page import ComposePage
+from app.ui.pages.mail.draft_below import has_focus
 from app.ui.theme.metrics import at_text_size
 
 LOWEST, LOW, HIGHEST = 220, 300, 380
@@ -39,8 +39,6 @@ class ReplyBelow(ComposePage):
         """Answers begun here that are still open, by conversation."""
         self._thread_id: ThreadId | None = None
         self.setAccessibleName(self.tr("Reply"))
-        card = self.card
-        SpellMarks(card.editor, context, lambda: card.about, (card.to, card.cc, card.bcc))
         connect_actions(self, context, {"compose.full": self._open_whole})
         self.hide()
         reading.put_below(self)
@@ -66,17 +64,11 @@ class ReplyBelow(ComposePage):
         """Closes an open question, else leaves the text, else closes the answer. Returns whether it did."""
         if not self.writing:
             return False
-        if not self._inside:
+        if not has_focus(self):
             return super().go_back()
         if not self.form.close_bar():
             self._leave_to()
         return True
-
-    @property
-    def _inside(self) -> bool:
-        """Whether the focus is in the answer."""
-        held = self.window().focusWidget()
-        return held is not None and (held is self or self.isAncestorOf(held))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Resize and self.writing:
@@ -134,7 +126,7 @@ class ReplyBelow(ComposePage):
             self.archived.emit()
 
     def _put_away(self) -> None:
-        inside = self._inside
+        inside = has_focus(self)
         self.hide()
         self.opened.emit(False)
         if inside:
@@ -150,9 +142,6 @@ class ReplyBelow(ComposePage):
         self.returned.emit(about.thread_id)
         self.follow()
         self.card.start_typing()
-
-    def _leave_text(self) -> None:
-        self.go_back()
 
     def write_alone(self) -> None:
         """Goes on without the conversation, which is gone: the next letters must not be keys of the list."""

@@ -3,16 +3,15 @@
 It stands there in a wide pane, or when the owner clicks the sender or presses the key. Also rules for a sender.
 """
 
-from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject
-from PySide6.QtWidgets import QFrame, QPushButton
+from PySide6.QtWidgets import QFrame
 
 from app.domain.agents.routing import RoutingRule, RuleAction, RuleMatch
 from app.domain.agents.runs import Route
-from app.domain.ids import MessageId, ThreadId
-from app.domain.mail.message import Message, ThreadRow
+from app.domain.ids import ThreadId
+from app.domain.mail.message import Message
 from app.domain.mail.unsubscribing import way_out
 from app.domain.protocol.agent_commands import AddRule, RemoveRule
 from app.domain.protocol.events import MailChanged
@@ -66,19 +65,14 @@ class SenderCard(RoleFrame):
     @property
     def wanted(self) -> bool:
         """Whether to show the card, by the owner's word or else by the width."""
-        if not self._roomy or self._covered:
+        if self._covered or self._reading.width() < at_text_size(LEAST):
             return False
         said = str(self._context.state.value(SHOWN, "") or "")
         return said == "1" if said else self._reading.width() >= at_text_size(WIDE)
 
-    @property
-    def _roomy(self) -> bool:
-        """Whether the message keeps enough room beside the card."""
-        return self._reading.width() >= at_text_size(LEAST)
-
     def toggle(self) -> None:
         """Shows or hides the card from now on."""
-        if not self._roomy:
+        if self._reading.width() < at_text_size(LEAST):
             self._context.notices.tell(self.tr("Make the window wider to see the sender card."))
             return
         self._context.state.setValue(SHOWN, "0" if self.isVisible() else "1")
@@ -86,9 +80,8 @@ class SenderCard(RoleFrame):
 
     def cover(self, covered: bool) -> None:
         """Leaves the place beside the message to another panel while it is `covered`."""
-        if covered is not self._covered:
-            self._covered = covered
-            self._follow()
+        self._covered = covered
+        self._follow()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Resize and self.wanted is self.isHidden():
@@ -111,15 +104,12 @@ class SenderCard(RoleFrame):
         clear(self._lines)
         for thread_id, message_id in last:
             if thread_id in rows:
-                self._lines.addWidget(self._line(rows[thread_id], message_id))
+                words = rows[thread_id].subject or self.tr("(no subject)")
+                cut = words if len(words) <= LONGEST else f"{words[: LONGEST - 1]}…"
+                made = button(cut, "link", partial(self._context.navigator.show_message, message_id))
+                made.setToolTip(plain_tip(f"{words} · {when_short(rows[thread_id].date, self._context.clock())}"))
+                self._lines.addWidget(made)
         self.heading.setVisible(bool(rows))
-
-    def _line(self, thread: ThreadRow, message_id: MessageId) -> QPushButton:
-        words = thread.subject or self.tr("(no subject)")
-        cut = words if len(words) <= LONGEST else f"{words[: LONGEST - 1]}…"
-        made = button(cut, "link", partial(self._context.navigator.show_message, message_id))
-        made.setToolTip(plain_tip(f"{words} · {when_short(thread.date, self._context.clock())}"))
-        return made
 
 
 OFTEN = 5
@@ -129,21 +119,18 @@ DECLINED = "mail/rules_declined"
 MOST_DECLINED = 500
 
 
-def is_bulk(message: Message) -> bool:
-    """Whether a message came over a mailing list or from a sender of newsletters."""
-    return bool(message.header("List-Id")) or way_out(message.headers) is not None
-
-
 def archiving(email: str) -> RoutingRule:
     """The rule that archives all mail of a sender."""
-    name = QCoreApplication.translate("SenderRules", "Archive %1").replace("%1", email)
-    return RoutingRule(name, RuleMatch(sender_email=email.lower()), Route.SORT, actions=(RuleAction.ARCHIVE,))
+    return _sorting(QCoreApplication.translate("SenderRules", "Archive %1"), email, RuleAction.ARCHIVE)
 
 
 def blocking(email: str) -> RoutingRule:
     """The rule that moves all mail of a sender to spam."""
-    name = QCoreApplication.translate("SenderRules", "Block %1").replace("%1", email)
-    return RoutingRule(name, RuleMatch(sender_email=email.lower()), Route.SORT, actions=(RuleAction.SPAM,))
+    return _sorting(QCoreApplication.translate("SenderRules", "Block %1"), email, RuleAction.SPAM)
+
+
+def _sorting(name: str, email: str, action: RuleAction) -> RoutingRule:
+    return RoutingRule(name.replace("%1", email), RuleMatch(sender_email=email.lower()), Route.SORT, actions=(action,))
 
 
 class SenderRules(QObject):
@@ -160,14 +147,16 @@ class SenderRules(QObject):
     def propose(self) -> None:
         """Opens a rule that fits the open message: bulk mail is archived, other mail gets the label most of it has."""
         message = self._reading.message
-        if message is not None:
-            self._context.navigator.make_rule(archiving(message.sender.email) if is_bulk(message) else self._labelling(message))
-
-    def _labelling(self, message: Message) -> RoutingRule:
+        if message is None:
+            return
         sender = message.sender
+        if message.header("List-Id") or way_out(message.headers) is not None:
+            self._context.navigator.make_rule(archiving(sender.email))
+            return
         label = self._context.reader.sender_habit(message.account_id, sender.email).label or sender.name or sender.email
         name = self.tr("Label %1").replace("%1", sender.name or sender.email)
-        return RoutingRule(name, RuleMatch(sender_email=sender.email.lower()), Route.PIPELINE, label=label)
+        match = RuleMatch(sender_email=sender.email.lower())
+        self._context.navigator.make_rule(RoutingRule(name, match, Route.PIPELINE, label=label))
 
     def block(self) -> None:
         """Moves the open conversation and all later mail of its sender to spam."""
@@ -181,7 +170,7 @@ class SenderRules(QObject):
         rule = blocking(email)
         self._context.link.send(AddRule(rule))
         words = self.tr("%1 is blocked. Their email goes to spam.").replace("%1", email)
-        self._changing.file(MailView.SPAM, [message.thread_id], words, partial(self._remove, rule))
+        self._changing.file(MailView.SPAM, [message.thread_id], words, lambda: self._context.link.send(RemoveRule(rule.name)))
 
     def archived(self, threads: list[ThreadId]) -> None:
         """Notes that the owner archived the open conversation, so that archiving its sender's mail may be offered."""
@@ -194,34 +183,26 @@ class SenderRules(QObject):
             self._soon.start(0)
 
     def _look(self) -> None:
-        for message in self._archived.values():
-            email = message.sender.email
-            declined = email in self._declined()
-            if not declined and self._context.reader.sender_habit(message.account_id, email).archived >= OFTEN:
-                self._ask(message)
-        self._archived = {}
+        state = self._context.state
+        archived, self._archived = self._archived, {}
+        for message in archived.values():
+            email, declined = message.sender.email, str(state.value(DECLINED, "") or "").split()
+            if email not in declined and self._context.reader.sender_habit(message.account_id, email).archived >= OFTEN:
+                self._ask(email, message.sender.name or email, [*declined, email][-MOST_DECLINED:])
 
-    def _ask(self, message: Message) -> None:
-        who = message.sender.name or message.sender.email
+    def _ask(self, email: str, who: str, declined: list[str]) -> None:
+        """Offers to archive a sender's mail. `declined` are those not to ask about once this is declined."""
+        rule = archiving(email)
+
+        def accept() -> None:
+            self.offer.say("")
+            self._context.link.send(AddRule(rule))
+            words = self.tr("New email from %1 will be archived.").replace("%1", email)
+            self._context.notices.tell(words, self.tr("Undo"), lambda: self._context.link.send(RemoveRule(rule.name)))
+
+        def decline() -> None:
+            self.offer.say("")
+            self._context.state.setValue(DECLINED, " ".join(declined))
+
         words = self.tr("You archived the last five messages from %1. Archive them automatically?").replace("%1", who)
-        accept, decline = partial(self._accept, message), partial(self._decline, message)
         self.offer.say(words, "archive", self.tr("Archive automatically"), accept, self.tr("No thanks"), decline)
-
-    def _accept(self, message: Message) -> None:
-        rule = archiving(message.sender.email)
-        self.offer.say("")
-        self._context.link.send(AddRule(rule))
-        words = self.tr("New email from %1 will be archived.").replace("%1", message.sender.email)
-        undo: Callable[[], object] = partial(self._remove, rule)
-        self._context.notices.tell(words, self.tr("Undo"), undo)
-
-    def _decline(self, message: Message) -> None:
-        self.offer.say("")
-        known = [*self._declined(), message.sender.email]
-        self._context.state.setValue(DECLINED, " ".join(known[-MOST_DECLINED:]))
-
-    def _declined(self) -> list[str]:
-        return str(self._context.state.value(DECLINED, "") or "").split()
-
-    def _remove(self, rule: RoutingRule) -> None:
-        self._context.link.send(RemoveRule(rule.name))

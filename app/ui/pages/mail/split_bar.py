@@ -4,7 +4,7 @@ An own split is a search within the inbox. Its place is named by that search.
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 
@@ -52,7 +52,6 @@ class SplitBar(QWidget):
         self._layout = column(self, (Space.LARGE, Space.TIGHT, Space.LARGE, Space.TIGHT), 0)
         self._flow = QWidget()
         self._counts: dict[str, int] = {}
-        self._own_counts: dict[str, int] = {}
         self._question = EngineQuestion(context.link, self)
         self._counting = ThrottledCall(self._count_own, COUNT_EVERY_MS, self)
         self._reading = ThrottledCall(self._read, READ_EVERY_MS, self)
@@ -96,18 +95,28 @@ class SplitBar(QWidget):
         if self.names:
             self._counting.poke()
         self._reading.poke()
-        self._show(here)
+        self._show()
 
     def _read(self) -> None:
         with suppress(ExpectedError):  # the page reports an unreadable store
-            counts = {str(view): one for view, one in self._context.reader.split_counts().items()}
-            if counts != self._counts:
-                self._counts = counts
-                self._show(self._place())
+            counts = {str(view): count for view, count in self._context.reader.split_counts().items()}
+            self._show({**dict.fromkeys(BUILT_IN, 0), **counts})
 
-    def _show(self, here: str) -> None:
+    def _count_own(self) -> None:
+        places = tuple(self.names)
+
+        def counted(answer: MailCounts) -> None:
+            self._show(dict(zip(places, answer.counts, strict=True)))
+
+        if places and loop_runs():
+            self._question.ask(CountMail(places), counted, lambda _error: None)
+
+    def _show(self, counts: Mapping[str, int] | None = None) -> None:
+        """Shows the splits with new counts."""
+        self._counts |= counts or {}
+        here = self._place()
         for place, made in self.buttons.items():
-            count, title = self._counts.get(place, self._own_counts.get(place, 0)), self.names.get(place, "")
+            count, title = self._counts.get(place, 0), self.names.get(place, "")
             if place in BUILT_IN:
                 view = MailView(place)
                 title = QCoreApplication.translate("Views", "All") if view is MailView.INBOX else view_title(view)
@@ -119,24 +128,14 @@ class SplitBar(QWidget):
         if isinstance(self._flow, ScrolledLine) and here in self.buttons:
             self._flow.ensureWidgetVisible(self.buttons[here])
 
-    def _count_own(self) -> None:
-        places = tuple(self.names)
-        if places and loop_runs():
-            self._question.ask(CountMail(places), partial(self._counted, places), lambda _error: None)
-
-    def _counted(self, places: Sequence[str], answer: MailCounts) -> None:
-        counts = dict(zip(places, answer.counts, strict=True))
-        if counts != self._own_counts:
-            self._own_counts = counts
-            self._show(self._place())
-
     def edit(self) -> None:
         """Opens the dialog for the owner's splits."""
-        SplitDialog(self.names, self._save, self._page).open()
 
-    def _save(self, splits: list[tuple[str, str]]) -> None:
-        values = [f"{name}: {query}" for name, query in splits]
-        self._context.link.send(ChangeSettings(((KEY, json.dumps(values)),)))
+        def save(splits: list[tuple[str, str]]) -> None:
+            values = [f"{name}: {query}" for name, query in splits]
+            self._context.link.send(ChangeSettings(((KEY, json.dumps(values)),)))
+
+        SplitDialog(self.names, save, self._page).open()
 
     def _go(self, by: int) -> None:
         here, places = self._place(), list(self.buttons)
@@ -153,25 +152,12 @@ class SplitDialog(Dialog):
         self.fields: list[tuple[QLineEdit, QLineEdit]] = []
         self._rows: QVBoxLayout = column(None, 0, Space.SMALL)
         self._add = button(self.tr("Add a split"), "link", self.add)
+        title = label(self.windowTitle(), Type.STRONG)
         words = self.tr("A split lists part of the inbox: a sender, a label, or any search.")
-        buttons = row(
-            None,
-            0,
-            Space.SMALL,
-            self._add,
-            STRETCH,
-            button(self.tr("Cancel"), "", self.reject),
-            button(self.tr("Save"), "primary", self.take),
-        )
-        column(
-            self,
-            Space.LARGE,
-            Space.MEDIUM,
-            label(self.windowTitle(), Type.STRONG),
-            label(words, Type.CAPTION, "soft", wrap=True),
-            self._rows,
-            buttons,
-        )
+        about = label(words, Type.CAPTION, "soft", wrap=True)
+        cancel, save_ = button(self.tr("Cancel"), "", self.reject), button(self.tr("Save"), "primary", self.take)
+        buttons = row(None, 0, Space.SMALL, self._add, STRETCH, cancel, save_)
+        column(self, Space.LARGE, Space.MEDIUM, title, about, self._rows, buttons)
         for place, name in splits.items():
             self.add(name, place.removeprefix(PART_OF_INBOX))
         if not splits:

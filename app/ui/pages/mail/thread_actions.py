@@ -1,7 +1,6 @@
-"""The user's changes to conversations, each with undo, and their menu.
+"""The user's changes to conversations, each with undo: by key, in their menu, in the dialog of labels, by dragging to a place.
 
-Also the dialog that picks a label or creates one: labels belong to an account, so only the conversations of one account are
-labeled. And dragging conversations out of the list, onto a place of the navigation.
+Labels belong to an account: one chosen for conversations of several is found by its name in each.
 """
 
 from collections import defaultdict
@@ -14,7 +13,7 @@ from uuid import uuid4
 
 from PySide6.QtCore import QCoreApplication, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QDrag, QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QLineEdit, QListWidget, QListWidgetItem, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QLineEdit, QListWidget, QListWidgetItem, QPushButton, QWidget
 
 from app.domain.ids import AccountId, ThreadId
 from app.domain.mail.message import ARCHIVE, Label, Message, SystemLabel, ThreadRow
@@ -88,14 +87,6 @@ class ThreadActions(QObject):
             change = ChangeLabels(_key(), tuple(threads), tuple(map(str, add)), tuple(map(str, remove)))
             self._send([change], words or self._filed_words(view, threads), undo_too)
 
-    def to_inbox(self) -> None:
-        """Moves to the inbox, also from Trash and Spam."""
-        self.file(MailView.INBOX, self._targets())
-
-    def trash(self) -> None:
-        """Moves to Trash; nothing is deleted for good."""
-        self.file(MailView.TRASH, self._targets())
-
     def spam(self) -> None:
         """Marks as spam; if all are spam already, moves them to the inbox. Triage learns from it."""
         spam = all(SystemLabel.SPAM in row.labels for row in self._rows())
@@ -143,30 +134,76 @@ class ThreadActions(QObject):
         unread = any(row.unread for row in self._rows())
         self._toggle(SystemLabel.UNREAD, unread, self.tr("Marked as unread"), self.tr("Marked as read"))
 
-    def put_label(self, label: str, name: str, present: bool, threads: Sequence[ThreadId]) -> None:
-        if present:
-            self._change((), (label,), self.tr("Label “%1” removed").replace("%1", name), threads)
-        else:
-            self._change((label,), (), self.tr("Label “%1” added").replace("%1", name), threads)
+    def remove_label(self, label: str, name: str, threads: Sequence[ThreadId]) -> None:
+        self._change((), (label,), self.tr("Label “%1” removed").replace("%1", name), threads)
 
-    def move(self, label: str, name: str, threads: Sequence[ThreadId]) -> None:
-        """Adds a label and removes the conversations from the inbox, Trash and Spam."""
-        self._change((label,), (SystemLabel.INBOX, *ELSEWHERE), self.tr("Moved to “%1”").replace("%1", name), threads)
+    def put_on_label(self, name: str, threads: Sequence[ThreadId], keep: bool, create: bool = False) -> None:
+        """Files conversations under the label of that name in each account; with `keep` they stay in the inbox.
 
-    def file_under(self, name: str, parts: Sequence[tuple[str, Sequence[ThreadId]]], keep: bool) -> None:
-        """Labels conversations of several accounts with one Undo; also moves them out of the inbox, unless `keep`.
-
-        `parts` pairs the label's id in an account with the conversations of that account.
+        With `create` the label is made there. Else nothing changes if an account has none, which is told.
         """
+        reader, parts = self._context.reader, self._by_account(threads)
         words = (self.tr("Label “%1” added") if keep else self.tr("Moved to “%1”")).replace("%1", name)
         remove = () if keep else (SystemLabel.INBOX.value, *ELSEWHERE)
-        self._send([ChangeLabels(_key(), tuple(threads), (label,), remove) for label, threads in parts], words)
+        if create:
+            self._send([CreateLabel(_key(), account_id, name, tuple(own), remove) for account_id, own in parts.items()], words)
+            return
+        labels = {
+            account_id: next((key for key, one in own_labels(reader, account_id).items() if one == name), "")
+            for account_id in parts
+        }
+        without = [account.email for account in reader.accounts() if not labels.get(account.id, name)]
+        if without:
+            words = self.tr("%2 has no label “%1”. Nothing was moved.")
+            self._context.notices.tell(words.replace("%1", name).replace("%2", ", ".join(without)))
+            return
+        self._send([ChangeLabels(_key(), tuple(own), (labels[key],), remove) for key, own in parts.items()], words)
 
-    def new_label(self, name: str, moving: bool, parts: "Parts") -> None:
-        """Creates a label in each account and applies it; with `moving` also removes the conversations from the inbox."""
-        words = (self.tr("Moved to “%1”") if moving else self.tr("Label “%1” added")).replace("%1", name)
-        remove = (SystemLabel.INBOX.value, *ELSEWHERE) if moving else ()
-        self._send([CreateLabel(_key(), account_id, name, tuple(own), remove) for account_id, own in parts.items()], words)
+    def drop(self, place: Place, threads: Sequence[ThreadId], keep: bool) -> None:
+        """Files `threads` dropped on `place`. With `keep` a label is added and the conversation stays in the inbox."""
+        with ErrorNotice(self._context.notices):
+            if place.name.startswith(LABEL) and not place.name.startswith(INBOX_OF):
+                self.put_on_label(place.title, threads, keep)
+                return
+            parts = self._by_account(threads)
+            accounts = self._context.reader.accounts() if place.name.startswith(INBOX_OF) else ()
+            others = [account.email for account in accounts if account.id in parts and account.email != place.title]
+            if others:
+                words = self.tr("Mail of %2 can't go into the inbox of %1. Nothing was moved.")
+                self._context.notices.tell(words.replace("%1", place.title).replace("%2", ", ".join(others)))
+                return
+            self.file(MailView.INBOX if accounts else MailView(place.name), [one for own in parts.values() for one in own])
+
+    def pick_label(self, threads: Sequence[ThreadId], moving: bool, parent: QWidget) -> None:
+        """Opens the dialog to label `threads`, or with `moving` to move them, unless they no longer exist."""
+        reader, parts = self._context.reader, self._by_account(threads)
+        first = next(iter(reader.thread_rows(list(threads[:SAMPLED])).values()), None)
+        if first is None:
+            return
+        own = parts[first.account_id]
+        rows = reader.thread_rows(own[:SAMPLED]).values()
+        present = frozenset[str].intersection(*(frozenset(thread.labels) for thread in rows))
+
+        def chosen(picked: Label) -> None:
+            if len(parts) == 1 and not moving and picked.gmail_label_id in present:
+                self.remove_label(picked.gmail_label_id, picked.name, own)
+            else:
+                self.put_on_label(picked.name, threads, keep=not moving)
+
+        title = QCoreApplication.translate("MailPage", "Move to") if moving else QCoreApplication.translate("MailPage", "Label")
+        accounts = reader.accounts()
+        if len(parts) == 1 < len(accounts):
+            title = f"{title} · {next(account.email for account in accounts if account.id == first.account_id)}"
+        made = partial(self.put_on_label, threads=threads, keep=not moving, create=True)
+        LabelPicker(title, reader.labels(first.account_id), present, chosen, made, parent).open()
+
+    def _by_account(self, threads: Sequence[ThreadId]) -> dict[AccountId, list[ThreadId]]:
+        """Groups the conversations by account; those that no longer exist are left out."""
+        owners, parts = self._context.reader.accounts_of(threads), defaultdict[AccountId, list[ThreadId]](list)
+        for thread_id in threads:
+            if thread_id in owners:
+                parts[owners[thread_id]].append(thread_id)
+        return parts
 
     def snooze(self, until: datetime, threads: Sequence[ThreadId]) -> None:
         words = self.tr("Snoozed until %1").replace("%1", when_long(until))
@@ -176,20 +213,15 @@ class ThreadActions(QObject):
         """Mutes the conversations, or unmutes them if all are muted."""
         threads = tuple(self._targets())
         if not threads or not all(row.muted for row in self._rows()):
-            self._mute(threads)
+            self._send([Mute(_key(), threads)], self.tr("Muted and archived. New replies skip the inbox."))
             return
         self._context.link.send(Unmute(threads))
         words = self.tr("New messages reach the inbox again.")
         self._context.notices.tell(words, self.tr("Undo"), lambda: self._context.link.send(Mute(_key(), threads)))
 
-    def _mute(self, threads: tuple[ThreadId, ...]) -> None:
-        self._send([Mute(_key(), threads)], self.tr("Muted and archived. New replies skip the inbox."))
-
     def _toggle(self, label: SystemLabel, present: bool, added: str, removed: str) -> None:
-        if present:
-            self._change((), (label,), removed)
-        else:
-            self._change((label,), (), added)
+        add, remove = ((), (label,)) if present else ((label,), ())
+        self._change(add, remove, removed if present else added)
 
     def _change(self, add: Sequence[str], remove: Sequence[str], words: str, threads: Sequence[ThreadId] | None = None) -> None:
         threads = tuple(self._targets() if threads is None else threads)
@@ -198,24 +230,24 @@ class ThreadActions(QObject):
 
     def _send(self, changes: Sequence[Filing], words: str, undo_too: Callable[[], object] | None = None) -> None:
         changes = [change for change in changes if change.thread_ids]
+
+        def undo() -> None:
+            if undo_too is not None:
+                undo_too()
+            for change in changes:
+                back = UndoCorrection if isinstance(change, CorrectVerdict) else UndoChange
+                self._context.link.send(back(change.key))
+            self._context.notices.tell(self.tr("Undone."))
+            self.undone.emit([thread_id for change in changes for thread_id in change.thread_ids])
+
         for change in changes:
             self._context.link.send(change)
         if changes:
-            self._context.notices.tell(words, self.tr("Undo"), lambda: self._undo(changes, undo_too))
+            self._context.notices.tell(words, self.tr("Undo"), undo)
             self.changed.emit(changes)
 
-    def _undo(self, changes: Sequence[Filing], undo_too: Callable[[], object] | None) -> None:
-        if undo_too is not None:
-            undo_too()
-        for change in changes:
-            undo = UndoCorrection if isinstance(change, CorrectVerdict) else UndoChange
-            self._context.link.send(undo(change.key))
-        self._context.notices.tell(self.tr("Undone."))
-        self.undone.emit([thread_id for change in changes for thread_id in change.thread_ids])
-
     def _rows(self) -> list[ThreadRow]:
-        threads = list(self._targets())
-        return list(self._context.reader.thread_rows(threads).values())
+        return list(self._context.reader.thread_rows(list(self._targets())).values())
 
 
 def _key() -> str:
@@ -265,19 +297,15 @@ class ThreadMenu(QObject):
             QGuiApplication.clipboard().setText(message.sender.email)
             self._context.notices.tell(self.tr("Copied: %1").replace("%1", message.sender.email))
 
-    def menu(self) -> QMenu:
-        made = PageMenu(self._listed)
-        for number, names in enumerate(PARTS):
-            if number:
-                made.addSeparator()
-            for name in names:
-                made.addAction(self._context.actions[name])
-        return made
-
     def _pop_up(self, at: QPoint) -> None:
         if self._current() is None:
             return
-        self.menu().popup(self._listed.viewport().mapToGlobal(at))
+        menu = PageMenu(self._listed)
+        for number, names in enumerate(PARTS):
+            if number:
+                menu.addSeparator()
+            menu.addActions([self._context.actions[name] for name in names])
+        menu.popup(self._listed.viewport().mapToGlobal(at))
 
 
 class LabelPicker(Dialog):
@@ -375,67 +403,24 @@ class LabelChips(QWidget):
         if shown != self._shown:
             self._shown = shown
             clear(self._lines)
-            if mine:
-                chips = [self._chip(*one) for one in sorted(mine.items(), key=itemgetter(1))]
+            if thread is not None and mine:
+                chips = [self._chip(thread.id, *one) for one in sorted(mine.items(), key=itemgetter(1))]
                 self._lines.addWidget(FlowRow(chips, Space.TIGHT))
         self.setVisible(bool(mine))
 
-    def _chip(self, key: str, name: str) -> QPushButton:
-        made = button(f"{name}  {CROSS}", "chip", partial(self._take_off, key, name))
+    def _chip(self, thread_id: ThreadId, key: str, name: str) -> QPushButton:
+        def take_off() -> None:
+            self._leave()
+            self._changing.remove_label(key, name, [thread_id])
+
         words = self.tr("Remove label “%1”").replace("%1", name)
-        made.setAccessibleName(words)
+        made = named(button(f"{name}  {CROSS}", "chip", take_off), words)
         made.setToolTip(plain_tip(words))
         return made
-
-    def _take_off(self, key: str, name: str) -> None:
-        if self._shown is not None:
-            self._leave()
-            self._changing.put_label(key, name, True, [self._shown[0]])
 
 
 SAMPLED = 200
 """Only the labels of the first selected conversations are read."""
-
-
-def pick_label(
-    context: Context, changing: ThreadActions, threads: Sequence[ThreadId], moving: bool, parent: QWidget
-) -> LabelPicker | None:
-    """Opens the dialog to label `threads`, or with `moving` to move them. None if they no longer exist."""
-    reader = context.reader
-    first = next(iter(reader.thread_rows(list(threads[:SAMPLED])).values()), None)
-    if first is None:
-        return None
-    account_id = first.account_id
-    own, email = of_account(reader, threads, account_id)
-    labels = [frozenset(thread.labels) for thread in reader.thread_rows(list(own[:SAMPLED])).values()]
-    present = frozenset.intersection(*labels)
-
-    def chosen(picked: Label) -> None:
-        if len(own) < len(threads):
-            ThreadDropping(context, changing, parent).put_on_label(picked.name, threads, keep=not moving)
-        elif moving:
-            changing.move(picked.gmail_label_id, picked.name, own)
-        else:
-            changing.put_label(picked.gmail_label_id, picked.name, picked.gmail_label_id in present, own)
-
-    words = QCoreApplication.translate("MailPage", "Move to") if moving else QCoreApplication.translate("MailPage", "Label")
-    made = partial(changing.new_label, moving=moving, parts=by_account(reader, threads))
-    title = " · ".join(filter(None, (words, email if len(own) == len(threads) else "")))
-    picker = LabelPicker(title, reader.labels(account_id), present, chosen, made, parent)
-    picker.open()
-    return picker
-
-
-def of_account(reader: MailboxReader, threads: Sequence[ThreadId], account_id: AccountId) -> tuple[list[ThreadId], str]:
-    """Returns the conversations of one account and its address. With a single account the address is empty."""
-    accounts = reader.accounts()
-    if len(accounts) < 2:
-        return list(threads), ""
-    owners = reader.accounts_of(threads)
-    email = next((account.email for account in accounts if account.id == account_id), "")
-    return [thread_id for thread_id in threads if owners.get(thread_id) == account_id], email
-
-
 WIDEST = 320
 ASIDE = 14
 """Pixels between the pointer and the picture, so that the drop target stays visible."""
@@ -457,76 +442,13 @@ class ThreadDragging(QObject):
         drag.setMimeData(packed([ThreadId(self._model.id_at(row)) for row in rows], self._where()))
         picture = chip("", "accent")
         picture.setParent(self._listing)  # for its style sheet
-        words, widest = self._words(rows), at_text_size(WIDEST)
-        picture.setText(picture.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, widest))
+        thread = self._model.record(rows[0]) if len(rows) == 1 else None
+        subject = thread.subject if thread is not None and thread.subject.strip() else ""
+        words = subject or self.tr("%n conversation(s)", "", len(rows))
+        picture.setText(picture.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, at_text_size(WIDEST)))
         picture.adjustSize()
         drag.setPixmap(picture.grab())
         width = picture.width()
         picture.deleteLater()
         drag.setHotSpot(QPoint(width + ASIDE if QGuiApplication.isRightToLeft() else -ASIDE, -Space.TIGHT))
         drag.exec(Qt.DropAction.MoveAction | Qt.DropAction.CopyAction, Qt.DropAction.MoveAction)
-
-    def _words(self, rows: list[int]) -> str:
-        thread = self._model.record(rows[0]) if len(rows) == 1 else None
-        return thread.subject if thread is not None and thread.subject.strip() else self.tr("%n conversation(s)", "", len(rows))
-
-
-Parts = dict[AccountId, list[ThreadId]]
-"""Conversations by account."""
-
-
-def by_account(reader: MailboxReader, threads: Sequence[ThreadId]) -> Parts:
-    """Groups the conversations by account; those that no longer exist are left out."""
-    owners, parts = reader.accounts_of(threads), defaultdict(list)
-    for thread_id in threads:
-        if thread_id in owners:
-            parts[owners[thread_id]].append(thread_id)
-    return dict(parts)
-
-
-class ThreadDropping(QObject):
-    """Files dropped conversations with `ThreadActions`, so that Undo works as for keys and menus."""
-
-    def __init__(self, context: Context, changing: ThreadActions, parent: QObject) -> None:
-        super().__init__(parent)
-        self._context, self._actions = context, changing
-
-    def drop(self, place: Place, threads: Sequence[ThreadId], keep: bool) -> None:
-        """Files `threads` at `place`. With `keep` a label is added and the conversation stays in the inbox."""
-        with ErrorNotice(self._context.notices):
-            if place.name.startswith(INBOX_OF):
-                self._drop_on_inbox(place.title, threads)
-            elif place.name.startswith(LABEL):
-                self.put_on_label(place.title, threads, keep)
-            else:
-                self._actions.file(MailView(place.name), threads)
-
-    def _drop_on_inbox(self, email: str, threads: Sequence[ThreadId]) -> None:
-        parts = by_account(self._context.reader, threads)
-        others = self._addresses(
-            [account.id for account in self._context.reader.accounts() if account.id in parts and account.email != email]
-        )
-        if others:
-            words = self.tr("Mail of %2 can't go into the inbox of %1. Nothing was moved.")
-            self._context.notices.tell(words.replace("%1", email).replace("%2", others))
-            return
-        self._actions.file(MailView.INBOX, [thread_id for threads_ in parts.values() for thread_id in threads_])
-
-    def put_on_label(self, name: str, threads: Sequence[ThreadId], keep: bool) -> None:
-        """Files conversations under the label of that name in each account. If one has none, nothing changes, which is told."""
-        parts = by_account(self._context.reader, threads)
-        labels = {account_id: self._label(account_id, name) for account_id in parts}
-        without_label = self._addresses([account_id for account_id, label in labels.items() if not label])
-        if without_label:
-            words = self.tr("%2 has no label “%1”. Nothing was moved.")
-            self._context.notices.tell(words.replace("%1", name).replace("%2", without_label))
-            return
-        self._actions.file_under(name, [(labels[account_id], parts[account_id]) for account_id in parts], keep)
-
-    def _label(self, account_id: AccountId, name: str) -> str:
-        """Returns the id of the account's user label with this name, empty if there is none."""
-        labels = self._context.reader.labels(account_id)
-        return next((label.gmail_label_id for label in labels if label.kind == "user" and label.name == name), "")
-
-    def _addresses(self, accounts: Sequence[AccountId]) -> str:
-        return ", ".join(account.email for account in self._context.reader.accounts() if account.id in accounts)

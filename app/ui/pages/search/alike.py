@@ -4,8 +4,9 @@ the status text, for example when nothing is indexed.
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId, ThreadId
@@ -25,7 +26,7 @@ from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
 from app.ui.i18n.formatting import number_words
-from app.ui.services.async_task import AsyncTask, loop_runs
+from app.ui.services.async_task import EngineQuestion, loop_runs, single_shot
 
 LOOKING_MS = 200
 """"Looking for mail…" is shown only if the answer takes longer."""
@@ -45,17 +46,14 @@ class SimilarResults(QObject):
         super().__init__(parent)
         self._context, self._in_view = context, in_view
         self._read: set[MessageId] = set()
-        self._task, self._passages = AsyncTask(self), AsyncTask(self)
+        self._asking, self._passages = EngineQuestion(context.link, self), EngineQuestion(context.link, self)
         self._question = FindSimilar("")
         self._answered = ""
         self._answer: SimilarMails | None = None
-        self._error: ExpectedError | None = None
+        self._failed = False
         self.words = ""
-        self._slow_timer, self._repeat_timer = QTimer(self, singleShot=True), QTimer(self, singleShot=True)
-        self._slow_timer.setInterval(LOOKING_MS)
-        self._slow_timer.timeout.connect(lambda: self._set_words(self.tr("Looking for related emails…")))
-        self._repeat_timer.setInterval(AGAIN_MS)
-        self._repeat_timer.timeout.connect(self._start)
+        self._slow_timer = single_shot(self, lambda: self._set_words(self.tr("Looking for related emails…")), LOOKING_MS)
+        self._repeat_timer = single_shot(self, self._start, AGAIN_MS)
 
     @property
     def mails(self) -> Sequence[FoundMail]:
@@ -63,7 +61,7 @@ class SimilarResults(QObject):
 
     @property
     def under_way(self) -> bool:
-        return self._task.under_way
+        return self._asking.busy
 
     def ask(self, text: str, besides: Sequence[ThreadId]) -> None:
         """Asks for mail similar to `text`, without the threads `besides`.
@@ -77,86 +75,64 @@ class SimilarResults(QObject):
             self._repeat_timer.start()
 
     def look(self) -> None:
-        """Asks for the passages of rows that came into view."""
-        if loop_runs() and not self._passages.under_way and self._unread() is not None:
-            self._passages.begin(self._ask_passages(self._question.text))
+        """Asks for the passages of the mails in view in turn. Without one a row shows the beginning of its mail."""
+        mail = next((one for one in self.mails if one.message_id not in self._read and self._in_view(one)), None)
+        if mail is not None and loop_runs() and not self._passages.busy:
+            self._read.add(mail.message_id)
+            question = FindPassage(self._question.text, mail.message_id)
+            self._passages.ask(question, partial(self._put_passage, mail.message_id), lambda _error: None)
+
+    def _put_passage(self, message_id: MessageId, found: FoundPassage) -> None:
+        if self._answer is not None and found.passage:
+            why = (SearchMatch(MatchPlace.MEANING, found.passage),)
+            mails = tuple(replace(one, why=why) if one.message_id == message_id else one for one in self._answer.mails)
+            self._answer = replace(self._answer, mails=mails)
+            self.came.emit()
+        self.look()
 
     def end(self) -> None:
-        self._task.end()
-        self._passages.end()
+        self._asking.cancel()
+        self._passages.cancel()
         self._slow_timer.stop()
         self._repeat_timer.stop()
 
     def clear(self) -> None:
         self.end()
-        self._answered, self._answer, self._error = "", None, None
+        self._answered, self._answer, self._failed = "", None, False
         self._set_words("")
 
     def hear(self, event: Event) -> bool:
         """Handles an event. Returns whether the search should be made again."""
-        again = False
+        again, answer = False, self._answer
         if isinstance(event, EngineReady):
-            again = self._error is not None
+            again = self._failed
         elif isinstance(event, SettingsChanged):
-            again = self._answer is not None and self._answer.likeness is SimilarityState.PAUSED
-        elif isinstance(event, IndexProgress) and self._answer is not None and self._answer.waiting:
+            again = answer is not None and answer.likeness is SimilarityState.PAUSED
+        elif isinstance(event, IndexProgress) and answer is not None and answer.waiting:
             again = event.done >= event.total
+            waiting = event.total - event.done
             if not again:
-                self._count(event.total - event.done, self._answer)
+                self._answer = replace(answer, indexed=max(0, answer.indexed + answer.waiting - waiting), waiting=waiting)
+            if not again and not self.under_way:
+                self._set_words(self._status_text(self._answer))
         if again:
             self._answered = ""
         return again
 
     def _start(self) -> None:
         self._repeat_timer.stop()
-        self._passages.end()
+        self._passages.cancel()
         self._slow_timer.start()
-        self._task.begin(self._ask(self._question))
+        self._asking.ask(self._question, self._finish, partial(self._finish, None))
 
-    async def _ask(self, question: FindSimilar) -> None:
-        try:
-            answer = await self._context.link.ask(question)
-        except ExpectedError as error:
-            self._finish(None, error)
-            return
-        assert isinstance(answer, SimilarMails)
-        self._finish(answer, None)
-
-    def _finish(self, answer: SimilarMails | None, error: ExpectedError | None) -> None:
+    def _finish(self, answer: SimilarMails | None, error: ExpectedError | None = None) -> None:
         self._slow_timer.stop()
-        self._task.release()
-        self._answer, self._error = answer, error
+        self._answer, self._failed = answer, error is not None
         self._answered = self._question.text if answer is not None else ""
         self._set_words(self._error_text(error) if error is not None else self._status_text(answer))
         self._read.clear()
         self.came.emit()
         self.look()
-
-    def _unread(self) -> FoundMail | None:
-        """The first mail in view whose passage was not asked for."""
-        return next((one for one in self.mails if one.message_id not in self._read and self._in_view(one)), None)
-
-    async def _ask_passages(self, text: str) -> None:
-        """Asks for the passage of each mail in view in turn and shows it as it comes."""
-        while (mail := self._unread()) is not None:
-            self._read.add(mail.message_id)
-            try:
-                found = await self._context.link.ask(FindPassage(text, mail.message_id))
-            except ExpectedError:
-                return  # the rows stay, each with the beginning of its mail
-            assert isinstance(found, FoundPassage)
-            if self._answer is not None and found.passage:
-                why = (SearchMatch(MatchPlace.MEANING, found.passage),)
-                named = tuple(replace(one, why=why) if one.message_id == mail.message_id else one for one in self._answer.mails)
-                self._answer = replace(self._answer, mails=named)
-                self.came.emit()
-        self._passages.release()
-
-    def _count(self, waiting: int, answer: SimilarMails) -> None:
-        indexed = answer.indexed + answer.waiting - waiting
-        self._answer = SimilarMails(answer.mails, answer.likeness, max(0, indexed), waiting)
-        if not self._task.under_way:
-            self._set_words(self._status_text(self._answer))
 
     def _set_words(self, words: str) -> None:
         if words != self.words:
@@ -164,14 +140,13 @@ class SimilarResults(QObject):
             self.said.emit()
 
     def _error_text(self, error: ExpectedError) -> str:
-        if error.code == "link_closed":
-            return self.tr("Smart search is restarting.")
-        if error.code == "index_lost":
-            return self.tr("The smart-search index was damaged and is being rebuilt.")
-        if error.code == "refused":  # the notes of the search say what was not understood
-            return ""
+        words = {
+            "link_closed": self.tr("Smart search is restarting."),
+            "index_lost": self.tr("The smart-search index was damaged and is being rebuilt."),
+            "refused": "",  # the notes of the search say what was not understood
+        }
         none = self.tr("Smart search isn't available.")
-        return f"{none} {sentence(error.code, error.text)}"
+        return words.get(error.code, f"{none} {sentence(error.code, error.text)}")
 
     def _status_text(self, answer: SimilarMails | None) -> str:
         if answer is None or answer.likeness is SimilarityState.NO_WORDS:
@@ -185,19 +160,19 @@ class SimilarResults(QObject):
         return " ".join(part for part in parts if part)
 
     def _result_text(self, answer: SimilarMails) -> str:
-        if not answer.indexed:
+        if not answer.indexed or not (answer.mails or self._question.besides):
             return ""
         if not answer.mails:
-            return self.tr("No other related emails.") if self._question.besides else ""
+            return self.tr("No other related emails.")
         if self._question.besides:
             return self.tr("%n related email(s) below.", "", len(answer.mails))
         return self.tr("No mail has all the words. %n similar.", "", len(answer.mails))
 
     def _index_text(self, answer: SimilarMails) -> str:
-        indexed, waiting = number_words(answer.indexed), number_words(answer.waiting)
-        if answer.waiting and answer.indexed:
-            whole = number_words(answer.indexed + answer.waiting)
-            return self.tr("Smart search is being set up: %1 of %2 emails.").replace("%1", indexed).replace("%2", whole)
-        if answer.waiting:
+        indexed, waiting = answer.indexed, number_words(answer.waiting)
+        if not answer.waiting:
+            return "" if indexed else self.tr("Smart search has no emails yet.")
+        if not indexed:
             return self.tr("Smart search is still being set up: %1 emails to go.").replace("%1", waiting)
-        return "" if answer.indexed else self.tr("Smart search has no emails yet.")
+        words = self.tr("Smart search is being set up: %1 of %2 emails.").replace("%1", number_words(indexed))
+        return words.replace("%2", number_words(indexed + answer.waiting))

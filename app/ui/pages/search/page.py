@@ -9,7 +9,6 @@ from contextlib import suppress
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QWidget
 
 from app.domain.errors import ExpectedError
 from app.domain.ids import ThreadId
@@ -38,14 +37,10 @@ from app.ui.i18n.formatting import number_words
 from app.ui.lists.model import IdModel
 from app.ui.lists.row_looks import thread_look, with_account
 from app.ui.lists.row_painter import Chip, RowPresentation
-from app.ui.lists.view import RowList
 from app.ui.message.find_bar import searched_words
-from app.ui.message.printing import MailPrinter
-from app.ui.message.thread_view import ReadingPane
 from app.ui.navigation.places import view_title
 from app.ui.pages.base import Page
-from app.ui.pages.mail.desk import BULK, MAIN, NAMES, ConversationDesk
-from app.ui.pages.mail.thread_actions import ThreadMenu
+from app.ui.pages.mail.desk import NAMES, ConversationDesk
 from app.ui.pages.search.alike import SimilarResults
 from app.ui.pages.search.refine import RefineRow, SearchOffers
 from app.ui.services.async_task import AsyncTask, loop_runs, single_shot
@@ -53,9 +48,8 @@ from app.ui.services.notices import said_of
 from app.ui.session.ini_file import note_search, saved, toggle_saved
 from app.ui.session.session_store import PageState
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.action_buttons import ToolRow
-from app.ui.widgets.factory import action_tool, announce, column, label, plain_tip, row, rule, tool_button
-from app.ui.widgets.split_view import EmptyState, ListAndDetail, Stack
+from app.ui.widgets.factory import RoleFrame, action_tool, announce, column, label, plain_tip, row, rule, tool_button
+from app.ui.widgets.split_view import EmptyState, Stack
 
 LEAD = 6
 """Characters kept before a match beside several chips, so that the match itself is not cut off."""
@@ -90,30 +84,20 @@ def why_chips(found: FoundMail) -> tuple[Chip, ...]:
     return tuple(Chip(text, "" if where is MatchPlace.MEANING else "accent") for text, where in words.items())
 
 
-def is_alike(found: FoundMail) -> bool:
-    return any(match.where is MatchPlace.MEANING for match in found.why)
-
-
 def why_line(found: FoundMail) -> SearchMatch | None:
     """Returns the matching line that says most. None if only the subject, sender or date matched.
 
-    In order of preference: text, file, label, recipients, passage of similar mail. With several chips the line starts shortly
-    before the match.
+    In order of preference: text, file, label, recipients, passage of similar mail. With several chips the line starts at most
+    `LEAD` characters before the match, if possible at a word.
     """
     best = (MatchPlace.BODY, MatchPlace.FILE, MatchPlace.LABEL, MatchPlace.RECIPIENTS, MatchPlace.MEANING)
     line = next((match for where in best for match in found.why if match.where is where and not own_label(match)), None)
-    return nearer(line) if line is not None and len(why_chips(found)) > 1 else line
-
-
-def nearer(match: SearchMatch) -> SearchMatch:
-    """Cuts the line to at most `LEAD` characters before the match, if possible at a word."""
-    earliest = match.start - LEAD
-    if earliest <= 0 or match.end <= match.start:
-        return match
-    gap = match.text.find(" ", earliest - 1, match.start - 1)
+    if line is None or len(why_chips(found)) < 2 or line.start <= LEAD or line.end <= line.start:
+        return line
+    earliest = line.start - LEAD
+    gap = line.text.find(" ", earliest - 1, line.start - 1)
     cut = earliest if gap < 0 else gap + 1
-    moved = 1 - cut
-    return SearchMatch(match.where, "…" + match.text[cut:], match.start + moved, match.end + moved)
+    return SearchMatch(line.where, "…" + line.text[cut:], line.start + 1 - cut, line.end + 1 - cut)
 
 
 READ_MS = 250
@@ -148,45 +132,48 @@ class SearchPage(Page):
         self._loose: tuple[FoundMail, ...] = ()
         """Mails with some of the words, while none has all."""
         self._asked = self._answered = self._announced = ""
-        self._task, self._reasons = AsyncTask(self), AsyncTask(self)
+        self._task = AsyncTask(self)
         self._best = 0
         """How many of the first results are the most relevant ones, above the newest."""
         self._best_first = False
         self._typed = False
         self._similar = SimilarResults(context, self, self._in_view)
-        self._similar.came.connect(self._on_similar)
+        self._similar.came.connect(self._show_similar)
         self._similar.said.connect(self._show_state)
         self.line = context.search_line
         self._text = ""
         """What is searched for. The field shows it while the page is visible."""
         self._to_list = False
         self.model: IdModel[RowPresentation] = IdModel(self._read, lambda look: look, self)
-        self.list = RowList(context.appearance, context.icons, self.tr("Results"), self.model, many=True)
-        self.list.moved.connect(self.moved)
+        tools = [name for name in NAMES if name != "mail.inbox"]
+        self.desk = ConversationDesk(context, self, self.tr("Results"), self.model, lambda: self.name, tools)
+        self.list, self.reading = self.desk.list, self.desk.reading
         self.list.verticalScrollBar().valueChanged.connect(self._similar.look)
         self.list.chosen.connect(self._show)
-        self.list.opened.connect(self._open)
-        self.list.clicked.connect(lambda _index: self._panes.show_detail())
+        self.list.opened.connect(lambda key: context.navigator.show_message(self._found[key].message_id))
         self.refine = RefineRow(context)
         self.refine.edited.connect(self._edit)
         self.refine.chosen.connect(self._choose)
         self.offers = SearchOffers(context, self.line, self.line.hasFocus)
         self._save = tool_button(context.icons.icon("starred"), self.tr("Save this search"), self._toggle_saved)
         self._count = label("", Type.CAPTION, "soft")
-        self._bulk_tools = [action_tool(context.actions[name]) for name in BULK]
         self.ask = offer_beside(self.line, context.icons, context.navigator.ask)
         self.note = label("", Type.CAPTION, "soft", wrap=True)
         self.state = EmptyState(context.icons)
         self._lists = Stack(self.list, self.state)
-        self.tools = ToolRow(context.icons, context.actions, [name for name in NAMES if name != "mail.inbox"], MAIN)
-        self.reading = ReadingPane(context, self.tools)
-        self.reading.back.connect(self.go_back)
-        self._panes: ListAndDetail = ListAndDetail(self._make_listing(), self.reading, context.state, "search")
-        self._panes.folded.connect(self.reading.set_back_visible)
-        self.desk = ConversationDesk(context, self, self.list, self.model, self.reading, lambda: self.name, self._panes.show_list)
+        self.model.unreadable.connect(self._cover_with, Qt.ConnectionType.QueuedConnection)
+        listing = RoleFrame("surface")
+        best = action_tool(context.actions["mail.best_first"])
+        title = row(
+            None, 0, Space.SMALL, label(self.title, Type.TITLE), (self._count, 1), *self.desk.bulk_tools, best, self._save
+        )
+        margins = (Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL)
+        head = column(None, margins, Space.SMALL, title, self.ask, self.refine)
+        column(listing, 0, 0, head, rule(), (self._lists, 1), self.note)
+        self.note.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
+        self.note.hide()
+        self._panes = self.desk.split(listing)
         self.list.marked.connect(self._show_count)
-        self.paper = MailPrinter(context, lambda: self.reading.message, self)
-        self.menu = ThreadMenu(context, lambda: self.reading.message, self, self.list)
         column(self, 0, 0, self.desk.offer, (self._panes, 1))
         self._timer = single_shot(self, lambda: self._show(self.model.id_at(self.list.current_row())), READ_MS)
         self.line.textChanged.connect(self._follow_text)
@@ -292,7 +279,7 @@ class SearchPage(Page):
         (self.list if self._found else self.line).setFocus()
 
     def go_back(self) -> bool:
-        if self.desk.go_back() or self._panes.go_back(self.list) or self.desk.clear_selection():
+        if self.desk.go_back():
             return True
         if not self.line.hasFocus():
             self.line.setFocus()
@@ -311,7 +298,6 @@ class SearchPage(Page):
     def _ask_now(self) -> None:
         self._timer.stop()
         self._task.end()
-        self._reasons.end()
         self._similar.end()
         self._asked = self._text.strip()
         self._show_saved()
@@ -326,7 +312,6 @@ class SearchPage(Page):
         self._answered, self._exact, self._loose, self._total, self._best = "", (), (), 0, 0
         self._similar.clear()
         self.refine.note(())
-        self.refine.suggest("")
         self._fill({})
 
     def _show_searching(self) -> None:
@@ -334,8 +319,10 @@ class SearchPage(Page):
         self._lists.setCurrentIndex(1)
 
     async def _ask(self, text: str) -> None:
+        """Searches. An operator that was finished with Return is not continued."""
+        typing = self._typed or ":" not in text.rpartition(" ")[2]
         try:
-            answer = await self.context.link.ask(FindMail(text, typing=self._half_typed(text), best_first=self._best_first))
+            answer = await self.context.link.ask(FindMail(text, typing=typing, best_first=self._best_first))
         except ExpectedError as error:
             self._clear_results()
             words = said_of(error, self.context.reader)
@@ -353,11 +340,9 @@ class SearchPage(Page):
         fill = self._update_results if again and found and not self._back_to else self._fill
         if self._guard(lambda: fill(found)):
             self.desk.choice.settle()
-        self._reasons.begin(self._ask_more(text))
-
-    def _half_typed(self, text: str) -> bool:
-        """Whether the last word may continue: always, but for an operator that was finished with Return."""
-        return self._typed or ":" not in text.rpartition(" ")[2]
+        with suppress(ExpectedError):  # a row without a reason shows the beginning of its mail
+            await self._ask_more(text, typing)
+        self._task.release()
 
     def _together(self) -> dict[ThreadId, FoundMail]:
         """The results, and what is related below them; ranked together for the best first and where nothing has all words."""
@@ -365,65 +350,41 @@ class SearchPage(Page):
             return blended(self._exact or self._loose, self._similar.mails)
         return joined(self._exact, self._similar.mails)
 
-    async def _ask_more(self, text: str) -> None:
-        """Asks for what may come after the rows: mails with some of the words, a likelier spelling, reasons further down."""
+    async def _ask_more(self, text: str, typing: bool) -> None:
+        """Asks for what may come after the rows: mails with some of the words, a likelier spelling, and why the mails further
+        down match, since the answer brings reasons for the first ones only.
+        """
         if not self._exact and " " in text:
-            with suppress(ExpectedError):
-                some = await self.context.link.ask(FindMail(text, limit=MOST_LOOSE, best_first=True))
-                assert isinstance(some, FoundMails)
-                self._loose = some.mails
-                self._guard(self._list_similar)
+            some = await self.context.link.ask(FindMail(text, limit=MOST_LOOSE, best_first=True))
+            assert isinstance(some, FoundMails)
+            self._loose = some.mails
+            self._guard(self._list_together)
         if len(self._exact) < FEW:
-            with suppress(ExpectedError):
-                likelier = await self.context.link.ask(SuggestSearch(text))
-                assert isinstance(likelier, Suggestions)
-                self.refine.suggest("".join(likelier.words[:1]))
-        else:
-            self.refine.suggest("")
-        if any(not mail.why for mail in self._exact):
-            await self._ask_reasons(text)
-
-    async def _ask_reasons(self, text: str) -> None:
-        """Asks why the mails further down match; the answer brings reasons for the first ones only."""
+            likelier = await self.context.link.ask(SuggestSearch(text))
+            assert isinstance(likelier, Suggestions)
+            self.refine.suggest("".join(likelier.words[:1]))
         later = tuple(mail for mail in self._exact if not mail.why)
-        try:
-            answer = await self.context.link.ask(ExplainMails(text, later, typing=self._half_typed(text)))
-        except ExpectedError:
-            return  # the rows show the beginning of their mail instead
-        self._reasons.release()
-        assert isinstance(answer, ExplainedMails)
-        explained = {mail.message_id: mail for mail in answer.mails}
-        self._exact = tuple(explained.get(mail.message_id, mail) for mail in self._exact)
-        if explained:
-            self._guard(lambda: self._update_results(self._together()))
+        if later:
+            answer = await self.context.link.ask(ExplainMails(text, later, typing=typing))
+            assert isinstance(answer, ExplainedMails)
+            explained = {mail.message_id: mail for mail in answer.mails}
+            self._exact = tuple(explained.get(mail.message_id, mail) for mail in self._exact)
+            self._guard(self._list_together)
 
     def _in_view(self, mail: FoundMail) -> bool:
         """Whether its row can be seen without scrolling."""
         row = self.model.row_of(mail.thread_id)
         return row >= 0 and self.list.viewport().rect().intersects(self.list.visualRect(self.model.index(row, 0)))
 
-    def _on_similar(self) -> None:
+    def _show_similar(self) -> None:
         """Adds similar mail below the results. The selected row, the scroll position and the open conversation stay."""
-        self._guard(self._list_similar)
+        self._guard(self._list_together)
         if self._similar.words != self._announced:
             self._announced = self._similar.words
             announce(self.list if self._found else self.state, self._announced)
 
-    def _list_similar(self) -> None:
-        found = self._together()
-        if not self._found:
-            self._fill(found)
-            return
-        self._update_results(found)
-
-    def _with_open_thread(self, found: dict[ThreadId, FoundMail]) -> dict[ThreadId, FoundMail]:
-        """Adds the open conversation, at its old row, if it is no longer among the results."""
-        here = self.reading.thread_id
-        if here is None or here in found or here not in self._found or not self.context.reader.thread_rows([here]):
-            return found
-        rows = list(found.items())
-        rows.insert(min(self.model.row_of(here), len(rows)), (here, self._found[here]))
-        return dict(rows)
+    def _list_together(self) -> None:
+        (self._update_results if self._found else self._fill)(self._together())
 
     def _fill(self, found: dict[ThreadId, FoundMail]) -> None:
         self._set_results(found, fresh=True)
@@ -448,7 +409,11 @@ class SearchPage(Page):
         A conversation that no longer matches (one under is:unread that was read) keeps its row until another one is opened.
         """
         before, here = self.list.position(), self.reading.thread_id
-        self._set_results(self._with_open_thread(found), fresh=False)
+        if here is not None and here not in found and here in self._found and self.context.reader.thread_rows([here]):
+            rows = list(found.items())
+            rows.insert(min(self.model.row_of(here), len(rows)), (here, self._found[here]))
+            found = dict(rows)
+        self._set_results(found, fresh=False)
         if self.list.current_row() < 0:
             self.list.select_row(0, quiet=True)
         if here is None or (here not in self._found and not self.reading.typing):
@@ -474,13 +439,11 @@ class SearchPage(Page):
 
     def _show_count(self) -> None:
         count = number_words(self._total)
-        bulk = self.desk.bulk
+        bulk = self.desk.show_bulk()
         order = self.tr("best first") if self._best_first else self.tr("newest first")
         found = f"{count} · {order}" if self._exact else ""
         words = self.tr("%n selected", "", self.list.selected_count()) if bulk else found
         self._count.setText(words)
-        for tool in self._bulk_tools:
-            tool.setVisible(bulk)
 
     def _show_state(self) -> None:
         had_focus = self.list.hasFocus()
@@ -506,11 +469,6 @@ class SearchPage(Page):
             self.reading.body.mark(searched_words(self._asked))
             self.reading.show_thread(found.thread_id, found.message_id)
 
-    def _open(self, key: int) -> None:
-        found = self._found.get(key)
-        if found is not None:
-            self.context.navigator.show_message(found.message_id)
-
     def _read(self, ids: Sequence[int]) -> Mapping[int, RowPresentation]:
         rows = self.context.reader.thread_rows([ThreadId(key) for key in ids])
         accounts = self.context.reader.accounts()
@@ -527,18 +485,6 @@ class SearchPage(Page):
         why, place, match = why_chips(found), place_chip(thread), why_line(found)
         chips = (*top, *(() if place.text in [one.text for one in why] else (place,)), *why)
         line, spot = (match.text, (match.start, match.end)) if match is not None else (look.snippet, (0, 0))
-        spoken = ", ".join((look.spoken, *(chip.text for chip in chips), *([line] if is_alike(found) else [])))
+        alike = any(one.where is MatchPlace.MEANING for one in found.why)
+        spoken = ", ".join((look.spoken, *(chip.text for chip in chips), *([line] if alike else [])))
         return replace(look, snippet=line, spoken=spoken, chips=chips, found=spot)
-
-    def _make_listing(self) -> QWidget:
-        listing = QWidget()
-        self.model.unreadable.connect(self._cover_with, Qt.ConnectionType.QueuedConnection)
-        listing.setProperty("role", "surface")
-        best = action_tool(self.context.actions["mail.best_first"])
-        title = row(None, 0, Space.SMALL, label(self.title, Type.TITLE), (self._count, 1), *self._bulk_tools, best, self._save)
-        margins = (Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL)
-        head = column(None, margins, Space.SMALL, title, self.ask, self.refine)
-        column(listing, 0, 0, head, rule(), (self._lists, 1), self.note)
-        self.note.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
-        self.note.hide()
-        return listing

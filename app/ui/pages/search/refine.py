@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import date
 from difflib import get_close_matches
 from functools import partial
 
@@ -43,11 +42,6 @@ OPERATOR_VALUES = {
 DATES = frozenset({"after", "before", "newer", "older"})
 PEOPLE = frozenset({"from", "to", "cc", "bcc", "deliveredto"})
 OPERATORS = sorted({*OPERATOR_VALUES, *DATES, *PEOPLE, "subject", "label", "list", "rfc822msgid", "size"})
-
-
-def without(text: str, start: int, end: int) -> str:
-    """The search without a part of it."""
-    return f"{text[:start].rstrip()} {text[end:].lstrip()}".strip()
 
 
 def note_words(note: SearchNote) -> str:
@@ -136,41 +130,38 @@ class RefineRow(QWidget):
         change.setToolTip(self.tr("Change"))
         change.clicked.connect(lambda _checked=False: self._change(found, change))
         remove = self.tr("Remove %1").replace("%1", found[0])
-        drop = tool_button(self._context.icons.icon("close"), remove, partial(self._remove, found[0]))
+        drop = tool_button(self._context.icons.icon("close"), remove, partial(self._put, found[0], ""))
         row(made, 0, 0, change, drop)
         return made
-
-    def _remove(self, part: str) -> None:
-        at = self._text.find(part)
-        if at >= 0:
-            self.edited.emit(without(self._text, at, at + len(part)))
 
     def _add(self, operator: str) -> None:
         self.edited.emit(f"{self._text.rstrip()} {operator}".lstrip())
 
+    def _put(self, part: str, other: str) -> None:
+        """Puts another text in place of a part of the search, or takes the part out."""
+        before, _part, after = self._text.partition(part)
+        self.edited.emit(f"{before}{other}{after}" if other else f"{before.rstrip()} {after.lstrip()}".strip())
+
     def _change(self, found: re.Match[str], near: QWidget) -> None:
         """Offers other values of an operator, or a calendar. Of any other operator the value is typed anew."""
-        start = self._text.find(found[0])
-        if start < 0:
-            return
-        name = found[1].lower()
+        start, name, part = self._text.find(found[0]), found[1].lower(), found[0]
+        head = part[: part.index(":") + 1]
         if name not in OPERATOR_VALUES and name not in DATES:
-            self.chosen.emit(start + found[0].index(":") + 1, start + len(found[0]))
+            self.chosen.emit(start + len(head), start + len(part))
             return
         menu = QMenu(near)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        put = partial(self._put_value, found[0])
         if name in DATES:
-            add_calendar(menu, _date_of(found[0]) or QDate.currentDate(), lambda day: put(day.toString("yyyy/MM/dd")))
+            typed = re.search(r"\d{4}[/-]\d{1,2}[/-]\d{1,2}", part)
+            day = QDate.fromString(typed[0].replace("-", "/") if typed else "", "yyyy/M/d")
+            add_calendar(
+                menu,
+                day if day.isValid() else QDate.currentDate(),
+                lambda chosen: self._put(part, head + chosen.toString("yyyy/MM/dd")),
+            )
         for value in OPERATOR_VALUES.get(name, ()):
-            menu.addAction(f"{name}:{value}", partial(put, value))
+            menu.addAction(f"{name}:{value}", partial(self._put, part, head + value))
         menu.popup(near.mapToGlobal(near.rect().bottomLeft()))
-
-    def _put_value(self, part: str, value: str) -> None:
-        at = self._text.find(part)
-        if at >= 0:
-            head = part[: part.index(":") + 1]
-            self.edited.emit(f"{self._text[:at]}{head}{value}{self._text[at + len(part) :]}")
 
 
 class SearchOffers(QObject):
@@ -228,11 +219,8 @@ class SearchOffers(QObject):
             labels = [one for one in reader.label_names() if wanted in folded(one)]
             return [(one, f"{minus}{label_query(one)}") for one in labels[:MOST_OFFERED]]
         if name in OPERATOR_VALUES:
-            return [
-                (f"{name}:{one}", f"{minus}{name}:{one}")
-                for one in OPERATOR_VALUES[name]
-                if one.casefold().startswith(typed.casefold()) and one != typed
-            ][:MOST_OFFERED]
+            values = [one for one in OPERATOR_VALUES[name] if one.lower().startswith(typed.lower()) and one != typed]
+            return [(f"{name}:{one}", f"{minus}{name}:{one}") for one in values]
         if name or len(typed) < 2:
             return ()
         people = [(written((one.address,)), f"{minus}from:{one.address.email}") for one in reader.people(typed, MOST_PEOPLE)]
@@ -256,12 +244,3 @@ class SearchOffers(QObject):
 
 def _cut(text: str) -> str:
     return text if len(text) <= 40 else f"{text[:39]}…"
-
-
-def _date_of(part: str) -> QDate | None:
-    found = re.search(r"(\d{4})[/-](\d{1,2})[/-](\d{1,2})", part)
-    try:
-        day = date(*map(int, found.groups())) if found else None
-    except ValueError:
-        return None
-    return QDate(day.year, day.month, day.day) if day else None

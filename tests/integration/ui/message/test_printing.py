@@ -78,7 +78,7 @@ def test_pictures_of_the_text_and_names_of_files_are_printed(
     whole = replace(shown, part_id="2", filename="deed.pdf", mime_type="application/pdf", content_id="", inline=False)
     html = clean_html('<body bgcolor=white><p>See</p><img src="cid:p1"></body>')
     Downloads(store.db, store.clock).put(mail.id, "1", StoredFile(FileState.HERE, file, 100, ""))
-    paper = window.mail_page.paper
+    paper = window.mail_page.desk.paper
     paper.save(replace(mail, body_html=html, attachments=(shown, whole)), path)
     qtbot.waitUntil(lambda: paper._view is None)
     document = QPdfDocument()

@@ -7,7 +7,7 @@ from app.domain.mail.message import Message, SystemLabel
 from app.domain.protocol.views import MailView
 from app.ui.pages.base import Page
 from app.ui.pages.mail.reply_below import ReplyBelow
-from app.ui.startup.assembly import search
+from app.ui.pages.search.page import SearchPage
 from fakes.engine.store.sample_store import OWNER, TOM, Mail, lively_store
 from fakes.window.page_setup import Stage, cut, nameless
 
@@ -17,7 +17,7 @@ def page(stage: Stage) -> Page:
     store = lively_store(stage.data.database)
     store.put(Mail("d99", "t99", OWNER, "Begun elsewhere", "Half", 5, labels=frozenset({"DRAFT"}), to=(TOM,)))
     store.close()
-    made = search(stage.context)
+    made = SearchPage(stage.context)
     stage.show(made)
     return made
 

@@ -55,16 +55,6 @@ def test_enter_goes_to_the_list_and_there_is_one_field(window: MainWindow, searc
     assert window.search.text() == "order"
 
 
-def test_the_field_shows_the_search_again_on_the_way_back(window: MainWindow, search: Callable[[str], SearchPage]) -> None:
-    search("order")
-    window.show_page("inbox")
-    assert window.search.text() == ""
-    window.show_page("search")
-    assert window.search.text() == "order"
-    window.context.navigator.search("scratch")
-    assert window.search.text() == "scratch", "whoever searched"
-
-
 def test_each_row_says_where_it_lies(store: LivelyStore, search: Callable[[str], SearchPage]) -> None:
     actions = Actions(store.db, store.clock)
     actions.change("k1", [store.mails["m05"].thread_id], (), ("INBOX",))
@@ -90,14 +80,6 @@ def test_a_key_acts_on_the_result(
     press(key)
     (change,) = (one for one in link.commands if isinstance(one, ChangeLabels) and SystemLabel.UNREAD not in one.remove)
     assert (change.thread_ids, change.add, change.remove) == ((thread,), add, remove)
-
-
-def test_three_results_are_archived_together(qtbot: QtBot, link: AnsweringEngine, search: Callable[[str], SearchPage]) -> None:
-    page = search("the")
-    first = list(page.model.ids[:3])
-    press("X", "J", "X", "J", "X", "E")
-    (change,) = (one for one in link.commands if isinstance(one, ChangeLabels) and SystemLabel.INBOX in one.remove)
-    assert list(change.thread_ids) == first
 
 
 def test_a_result_is_answered_in_place(

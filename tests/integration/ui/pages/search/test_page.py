@@ -34,7 +34,7 @@ from app.domain.record import replace
 from app.domain.wire import Event
 from app.store.accounts import Accounts
 from app.store.search.search import Search
-from app.ui.pages.search.page import SearchPage, is_alike, where_words, why_line
+from app.ui.pages.search.page import SearchPage, where_words, why_line
 from app.ui.services.engine_bridge import EngineBridge
 from app.ui.startup.application import WindowOptions
 from app.ui.window.main_window import MainWindow
@@ -189,7 +189,7 @@ PATIENCE_S = 120
 
 def alike(page: SearchPage) -> list[int]:
     """Conversations listed for their meaning."""
-    return [key for key, found in page._found.items() if is_alike(found)]
+    return [key for key, found in page._found.items() if any(one.where is MatchPlace.MEANING for one in found.why)]
 
 
 async def until_by_meaning(holds: Callable[[], object], page: SearchPage) -> None:

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QApplication, QPushButton, QToolButton
 
 from app.domain.protocol.queries import FindMail, FoundMails, SearchNote, SearchNoteKind, Suggestions, SuggestSearch
 from app.ui.pages.search.page import SearchPage
-from app.ui.pages.search.refine import OPERATOR, without
 from app.ui.session.ini_file import note_search, recent, saved, toggle_saved
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore, lively_store
@@ -99,23 +98,6 @@ async def test_a_mistyped_value_is_offered_as_it_is_known(stage: Stage) -> None:
     assert not any("Did you mean" in words for words in words_of(page, QPushButton))
 
 
-async def test_a_mistyped_operator_is_offered_as_it_is_known(stage: Stage) -> None:
-    page = opened(stage)
-    page.look_for("form:ann filname:pdf")
-    notes = (SearchNote(SearchNoteKind.UNKNOWN_OPERATOR, one) for one in ("form:", "filname:"))
-    await answered(stage, "form:ann filname:pdf", *notes)
-    await until(lambda: "Did you mean “from:ann filename:pdf”?" in words_of(page, QPushButton))
-
-
-async def test_best_first_is_a_key(stage: Stage) -> None:
-    page = opened(stage)
-    page.look_for("scratch")
-    assert not (await answered(stage, "scratch")).best_first
-    stage.context.actions["mail.best_first"].trigger()
-    await until(lambda: stage.engine.asked(FindMail) > 1)
-    assert (await answered(stage, "scratch")).best_first
-
-
 @pytest.mark.parametrize(
     ("typed", "offered"),
     [("from:lee", "from:"), ("is:UN", "is:unread"), ("old has:att", "has:attachment"), ("wong", "from:"), ("x is:unread", "")],
@@ -138,12 +120,6 @@ def test_recent_and_saved_searches(stage: Stage) -> None:
     assert saved(state) == ["invoice"]
     assert not toggle_saved(state, "invoice")
     assert not saved(state)
-
-
-def test_parts_of_a_search() -> None:
-    found = [one[0] for one in OPERATOR.finditer('from:"Ann B" -label:x a:// (to:me) 10:30 subject:(a b)')]
-    assert found == ['from:"Ann B"', "-label:x", "a://", "subject:(a b)"]
-    assert without("a from:b c", 2, 8) == "a c"
 
 
 @pytest.fixture
