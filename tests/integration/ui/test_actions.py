@@ -4,12 +4,11 @@ from collections import Counter
 
 import pytest
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.actions import TABLE, ActionScope, build_actions, connect_actions, where_words
+from app.ui.actions import TABLE, ActionScope, connect_actions, where_words
 from app.ui.pages.shortcuts import CheatSheet
-from app.ui.widgets.action_buttons import ButtonRoom, KeyButton, key_words
 from fakes.window.page_setup import Stage
 
 
@@ -35,17 +34,6 @@ def test_connecting_gives_a_widget_its_keys_and_handlers(stage: Stage) -> None:
     assert stage.context.actions["review.edit"] in widget.actions()
 
 
-def test_the_cheat_sheet_lists_every_key(qtbot: QtBot, stage: Stage) -> None:
-    host = QWidget()
-    qtbot.addWidget(host)
-    sheet = CheatSheet(stage.context.actions, host)
-    shown = {made.text() for made in sheet.findChildren(QLabel)}
-    for spec in TABLE:
-        if spec.keys:
-            assert stage.context.actions[spec.id].text() in shown
-            assert QKeySequence(spec.keys[0]).toString(QKeySequence.SequenceFormat.NativeText) in shown
-
-
 def test_the_cheat_sheet_calls_an_action_the_same_whatever_is_on_screen(qtbot: QtBot, stage: Stage) -> None:
     host = QWidget()
     qtbot.addWidget(host)
@@ -53,37 +41,3 @@ def test_the_cheat_sheet_calls_an_action_the_same_whatever_is_on_screen(qtbot: Q
     shown = {made.text() for made in CheatSheet(stage.context.actions, host).findChildren(QLabel)}
     assert "Send now" in shown
     assert "Do it anyway" not in shown
-
-
-def test_a_question_mark_closes_the_cheat_sheet(qtbot: QtBot, stage: Stage) -> None:
-    host = QWidget()
-    qtbot.addWidget(host)
-    host.show()
-    sheet = CheatSheet(stage.context.actions, host)
-    sheet.open()
-    qtbot.keyClicks(sheet, "?")
-    assert not sheet.isVisible()
-
-
-def test_a_button_follows_its_action(qtbot: QtBot, qapp: QApplication) -> None:
-    from PySide6.QtGui import QIcon
-
-    actions = build_actions(lambda _name: QIcon(), qapp)
-    action = actions["review.approve"]
-    made = KeyButton(action)
-    qtbot.addWidget(made)
-    calls: list[int] = []
-    action.triggered.connect(lambda: calls.append(1))
-    made.click()
-    assert calls == [1]
-    assert key_words(action) == "Ctrl+↵"
-    made.set_room(ButtonRoom.KEYS)
-    assert made.text().endswith("Ctrl+↵")
-    made.set_room(ButtonRoom.ICON)
-    assert made.text() == ""
-    assert made.accessibleName() == "Approve"
-    action.setText("Answer")
-    action.setEnabled(False)
-    made.set_room(ButtonRoom.WORDS)
-    assert made.text() == "Answer"
-    assert not made.isEnabled()

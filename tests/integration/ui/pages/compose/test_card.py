@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from app.domain.ids import LetterId
 from app.domain.mail.letter import Letter, LetterKind, Style, StyleKind
 from app.domain.mail.message import Address
+from app.domain.protocol.letter_commands import UseTemplate
 from app.domain.record import replace
 from app.store.letters.letters import Templates
 from app.store.reader.mailbox_reader import SqliteMailboxReader
@@ -17,14 +18,14 @@ from app.ui.editor.recipient_field import RecipientContext
 from app.ui.pages.compose.card import LetterCard
 from app.ui.pages.compose.editor import fill, toggled, words_of
 from app.ui.pages.compose.new_letter import new_letter
-from app.ui.pages.compose.page import MOST, ComposePage, template_menu
+from app.ui.pages.compose.page import MOST, ComposePage
 from app.ui.pages.review.draft_card import DraftCard
 from app.ui.palette import Palette
 from app.ui.session.typed_text import KeptLetters
-from app.ui.startup import assembly
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import ANA, LEE, TOM, LivelyStore
 from fakes.window.page_setup import Stage
+from fakes.window.recorded_engine import RecordedEngine
 
 NOBODY = RecipientContext(frozenset(), frozenset(), frozenset())
 CASES: tuple[tuple[tuple[Address, ...], tuple[Address, ...], str, str], ...] = (
@@ -75,17 +76,18 @@ def test_what_was_bold_for_a_while_is_plain_again(qtbot: QtBot) -> None:
     assert words_of(document) == ("some words", ())
 
 
-def test_the_most_used_and_a_way_to_the_others(window: MainWindow, store: LivelyStore) -> None:
+def test_the_most_used_and_a_way_to_the_others(window: MainWindow, store: LivelyStore, link: RecordedEngine) -> None:
     templates = Templates(store.db, store.clock)
     made = [templates.save(0, f"Offer {number}", "", "Dear Ana,") for number in range(MOST)]
     window.show_page("compose")
-    page, put = window.compose_page, list[int]()
-    menu = template_menu(page.context, page, put.append)
+    page = window.compose_page
+    page.open(new_letter(window.accounts()[0].id))
+    menu = page.template_menu()
     assert len([one for one in menu.actions() if not one.isSeparator()]) == MOST + 1, "all of them, and where they are written"
     menu.actions()[0].trigger()
-    assert put[0] in made
+    assert isinstance(link.commands[-1], UseTemplate) and link.commands[-1].template_id in made
     templates.save(0, "One too many", "", "Dear Tom,")
-    menu = template_menu(page.context, page, put.append)
+    menu = page.template_menu()
     assert len([one for one in menu.actions() if not one.isSeparator()]) == MOST + 2
     menu.actions()[MOST].trigger()
     palette = window.findChild(Palette)
@@ -103,8 +105,7 @@ def opening(stage: Stage, store: LivelyStore) -> Iterator[Opening]:
     context = replace(stage.context, reader=reader, clock=store.clock)
 
     def opened() -> ComposePage:
-        page = assembly.compose(context)
-        assert isinstance(page, ComposePage)
+        page = ComposePage(context)
         stage.show(page, 1000, 600, wait=False)
         page.take_focus()  # as the window gives it
         return page
@@ -123,13 +124,3 @@ def test_a_reply_without_a_word_is_open_again_and_no_draft(opening: Opening, sto
     assert not again.close_letter()
     assert not stage.engine.commands
     assert opening().letter_id is None, "closed, it is gone"
-
-
-def test_a_letter_that_the_engine_never_heard_of_is_open_again(opening: Opening, store: LivelyStore) -> None:
-    left = opening()
-    left.open(Letter(LetterId("l9"), store.account_id, LetterKind.NEW))
-    left.card.subject.setText("Half a")
-    left.card.subject.textEdited.emit("Half a")
-    left.keeping.flush()
-    again = opening()
-    assert (again.letter_id, again.card.subject.text()) == ("l9", "Half a")

@@ -8,9 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.ids import AccountId
-from app.domain.mail.letter import LetterKind
-from app.ui.pages.compose.new_letter import LONGEST, Mailto, begun, is_mailto, parse
+from app.ui.pages.compose.new_letter import LONGEST, Mailto, is_mailto, parse
 
 ROOT = Path(__file__).resolve().parents[5]
 CHRIS = "chris@example.com"
@@ -91,8 +89,6 @@ def test_nothing_else_is_taken() -> None:
     assert asked(f"mailto:?{query}") == Mailto()
     found = asked("mailto:a@b.example?cc=c@d.example,e@f.example&bcc=g@h.example")
     assert [one.email for one in (*found.cc, *found.bcc)] == ["c@d.example", "e@f.example", "g@h.example"]
-    letter = begun(found, AccountId(7))
-    assert (letter.kind, letter.account_id, letter.about, letter.sender, letter.quoted) == (LetterKind.NEW, 7, 0, "", False)
 
 
 def test_what_is_no_such_address_or_too_long_is_refused_whole() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QMimeData, QPoint, QSettings, Qt, QUrl
+from PySide6.QtCore import QMimeData, QSettings, Qt, QUrl
 from PySide6.QtGui import QColor, QTextCursor, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton
@@ -32,13 +32,11 @@ from app.domain.protocol.letter_commands import (
 from app.domain.record import replace
 from app.store.letters.gmail_drafts import LetterDrafts
 from app.store.letters.letters import Letters, NewFile, Templates
-from app.ui.pages.compose.attachments import FileStrip
 from app.ui.pages.compose.drafts import DraftsPage, draft_look
 from app.ui.pages.compose.editor import fill, words_of
-from app.ui.pages.compose.new_letter import answer, forgotten_words, forward, new_letter
+from app.ui.pages.compose.new_letter import forgotten_words, new_letter
 from app.ui.pages.compose.page import ComposePage
 from app.ui.session.typed_text import KeptLetters
-from app.ui.widgets.action_buttons import KeyButton
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import ANA, OWNER, TOM, LivelyStore, Mail
 from fakes.window.keyboard import press
@@ -103,27 +101,6 @@ def test_what_is_typed_after_a_refused_send_is_newer_than_that(page: ComposePage
     last = sent(link, SaveLetter)[-1]
     assert "Or on Monday." in last.letter.body
     assert last.revision > refused.revision
-
-
-def test_a_long_name_does_not_widen_the_page(page: ComposePage) -> None:
-    words = "Reply to " + "Erin of the Procurement Department " * 8
-    page.form.heading.setText(words)
-    assert page.form.heading.minimumSizeHint().width() < page.form.heading.fontMetrics().horizontalAdvance(words) / 2
-
-
-def test_the_buttons_stand_under_the_letter_beside_a_scroll_bar_too(qtbot: QtBot, page: ComposePage, window: MainWindow) -> None:
-    do(window, "window.compose")
-    send = next(one for one in page.form.findChildren(KeyButton) if one.isVisible())
-
-    def aside() -> int:
-        return send.mapTo(page, QPoint()).x() - page.card.mapTo(page, QPoint()).x()
-
-    bar = page.form.middle.verticalScrollBar()
-    window.resize(1300, 900)
-    qtbot.waitUntil(lambda: not bar.isVisible() and aside() == 0, timeout=30_000)
-    window.resize(1300, 420)
-    page.form.heading.setText("Reply to " + "Erin of the Procurement Department " * 40)
-    qtbot.waitUntil(lambda: bar.isVisible() and aside() == 0, timeout=30_000)
 
 
 @pytest.mark.parametrize("copies", [False, True])
@@ -211,14 +188,6 @@ def test_a_letter_with_only_its_head_stays_one_without_goes(
     page.open(letter)
     assert page.close_letter() is bool(to or subject)
     assert bool(sent(link, DiscardLetter)) is not bool(to or subject)
-
-
-def test_an_answer_without_words_goes(page: ComposePage, link: RecordedEngine, letters: Letters, account: Account) -> None:
-    letter = replace(new_letter(account.id, (ANA,), "Re: Plan"), kind=LetterKind.REPLY)
-    letters.save(letter, 1)
-    page.open(letter)
-    assert not page.close_letter()
-    assert [one.letter_id for one in sent(link, DiscardLetter)] == [letter.id]
 
 
 def test_what_may_be_forgotten_is_asked_once(page: ComposePage, link: RecordedEngine, account: Account) -> None:
@@ -312,9 +281,7 @@ def test_files_come_by_drop_and_go_by_button(
     letters.save(letter, 1)
     letters.attach(letter.id, (NewFile("a.txt", "text/plain", 1, b"x"), NewFile("b", "x/y", 5, None, "g", "1")))
     page.refresh()
-    strip = page.findChild(FileStrip)
-    assert strip is not None
-    (first, *_) = [one for one in strip.findChildren(QAbstractButton) if not one.isHidden()]
+    (first, *_) = [one for one in page.card.files.findChildren(QAbstractButton) if not one.isHidden()]
     first.click()
     assert sent(link, RemoveFile) == [RemoveFile(letter.id, letters.get(letter.id).files[0].id)]
 
@@ -437,32 +404,6 @@ def test_mailto_begins_a_letter(window: MainWindow, page: ComposePage) -> None:
     assert letter is not None
     assert [one.email for one in letter.to] == ["ann@example.org", "bob@x.org"]
     assert (letter.subject, letter.body, [one.email for one in letter.cc]) == ("Hello there", "a\nb+c", ["c@x.org"])
-
-
-def test_how_letters_begin(store: LivelyStore, account: Account) -> None:
-    mail = store.mails["m03"]
-    everybody = answer(mail, account, everybody=True)
-    assert everybody.kind is LetterKind.REPLY_ALL
-    sent_on = forward(mail, account)
-    assert (sent_on.subject, sent_on.to, sent_on.about) == ("Fwd: Re: Delivery of order 4411", (), mail.id)
-
-
-def test_completion_takes_the_first_match(page: ComposePage, account: Account, window: MainWindow) -> None:
-    page.open(new_letter(account.id))
-    window.show_page("compose")
-    QTest.keyClicks(page.card.to.line, "ana.n")
-    press("Return", on=page.card.to.line)
-    assert page.card.to.addresses[:1] == (ANA,)
-
-
-def test_tab_takes_the_match_while_the_open_list_has_the_keys(page: ComposePage, account: Account, window: MainWindow) -> None:
-    page.open(new_letter(account.id))
-    window.show_page("compose")
-    QTest.keyClicks(page.card.to.line, "ana.n")
-    popup = QApplication.activePopupWidget()
-    assert popup is not None
-    press("Tab", on=popup)
-    assert (page.card.to.addresses[:1], popup.isVisible()) == ((ANA,), False)
 
 
 @pytest.mark.parametrize(

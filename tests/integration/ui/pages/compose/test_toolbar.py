@@ -90,11 +90,6 @@ def test_the_usual_address_of_the_other_account_is_written_short(
     assert (saved(link)[-1].letter.account_id, saved(link)[-1].letter.sender) == (other, "")
 
 
-def test_an_answer_stays_with_its_account(first: Account, store: LivelyStore, page: ComposePage) -> None:
-    page.open(answer(store.mails["m03"], first, everybody=False))
-    assert page.card.from_box.findData(ELSE) < 0
-
-
 def test_the_main_address_can_answer_what_came_to_another_one(first: Account, store: LivelyStore, page: ComposePage) -> None:
     alias = "office@workshop.example"
     Accounts(store.db).add(first.email, first.name, (first.email, alias), first.signature, first.colour)
@@ -200,11 +195,3 @@ async def test_the_model_helps_with_the_text(
     await until(lambda: "It is down." in page.card.help.note.text())
     letter = page.card.letter()
     assert letter.body == "Hello Ana, see you."
-
-
-def test_without_a_model_no_help_is_offered(window: MainWindow, store: LivelyStore, page: ComposePage) -> None:
-    page.open(new_letter(window.accounts()[0].id, (ANA,), "Plan", "Hello"))
-    window.show_page("compose")
-    assert not page.card.styles.help.isVisible()
-    window.actions_by_id["compose.help"].trigger()
-    assert not page.card.help.isVisible()

@@ -1,11 +1,9 @@
 """The draft below its message in the inbox: by the keys of Review, with archiving, and undone whole."""
 
 import pytest
-from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete, isValid
 
-from app.domain.drafting.draft import Draft, Span, SpanKind
 from app.domain.drafting.review import Action, ReviewKind
 from app.domain.ids import OutboxId
 from app.domain.protocol.changes import ChangeLabels
@@ -14,11 +12,10 @@ from app.domain.protocol.events import ReviewDecided, ReviewReady
 from app.domain.protocol.queries import CheckSpelling
 from app.ui.editor.recipient_field import AddressCompleter
 from app.ui.pages.mail.page import MailPage
-from app.ui.pages.shortcuts import KeyTable
 from app.ui.widgets.action_buttons import KeyButton
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
-from fakes.engine.store.sample_store import ANA, LivelyStore
+from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.keyboard import press
 from fakes.window.page_setup import Stage, until
 from fakes.window.recorded_engine import RecordedEngine
@@ -133,31 +130,6 @@ def test_the_choice_about_archiving_is_remembered(
     assert [one.property("icon_name") for one in acts] == ["approve", "archive"]
 
 
-def test_a_draft_needs_no_button_that_asks_for_one(qtbot: QtBot, page: MailPage, store: LivelyStore) -> None:
-    assert page.tools.main.isHidden()
-    page.open(store.mails["m12"].thread_id)
-    qtbot.waitUntil(lambda: not page.desk.draft.isVisible())
-    assert page.tools.main.isVisible()
-    qtbot.waitUntil(lambda: page.tools.main.geometry().right() < page.tools.width())  # once the row is laid out again
-
-
-def test_the_subject_above_is_not_said_twice(qtbot: QtBot, page: MailPage, store: LivelyStore) -> None:
-    card = page.desk.draft.panel.card  # type: ignore[union-attr]
-    assert card.subject.text() == f"Re: {store.mails['m04'].subject}"
-    assert not card.subject.isVisible()
-    qtbot.mouseClick(card.copies.more, Qt.MouseButton.LeftButton)
-    assert card.subject.isVisible() and card.cc.isVisible()
-
-
-@pytest.mark.parametrize(("height", "room"), [(768, False), (1000, True)])
-def test_a_draft_gets_the_room_of_other_messages_and_buttons(
-    qtbot: QtBot, page: MailPage, store: LivelyStore, window: MainWindow, height: int, room: bool
-) -> None:
-    window.resize(1366, height)
-    assert page.reading.answers is not None
-    qtbot.waitUntil(lambda: page.reading.answers.isVisible() is room)  # type: ignore[union-attr]
-
-
 @pytest.mark.parametrize(("height", "room"), [(768, False), (1000, True)])
 def test_a_suspected_message_is_read_before_its_draft(
     qtbot: QtBot, page: MailPage, store: LivelyStore, window: MainWindow, height: int, room: bool
@@ -184,23 +156,6 @@ def test_the_letters_of_review_work_inside_the_draft_only(
     assert archived(link) == []
     press("E")
     assert len(archived(link)) == 1
-
-
-def test_a_ready_answer_is_given_from_the_list_by_a_changed_key(
-    qtbot: QtBot, page: MailPage, store: LivelyStore, window: MainWindow
-) -> None:
-    body = "Hello Ana,\n\n> Is the lamp still for sale?\n\n\nBest regards"
-    slots = (Span(at := body.index("\n\n\nBest") + 1, at, SpanKind.OPEN_SLOT, "Your answer"),)
-    store.propose("closed", "m06", ReviewKind.REPLY, Draft((ANA,), (), (), "Re: Lamp", body, "template", spans=slots))
-    KeyTable(window.context.state, window.actions_by_id).put("review.answer_1", ("Y",))
-    open_at(page, store, qtbot, "m06")
-    panel = page.desk.draft.panel
-    qtbot.waitUntil(panel.card.asked.isVisible)
-    page.take_focus()
-    press("1")
-    assert panel.card.asked.isVisible()
-    press("Y")
-    assert panel.card.editor.isVisible() and "for sale?\nYes.\n" in panel.card.draft().body
 
 
 def archived(link: RecordedEngine) -> list[ChangeLabels]:
@@ -257,7 +212,7 @@ def test_the_panel_is_made_ahead_in_steps(window: MainWindow) -> None:
     while steps := window.steps_ahead("mail"):
         assert not isinstance(steps[0](), tuple), "the preloader takes a tuple for further steps"
         made += 1
-    assert made == 3 and draft.desk is not None and draft.isHidden()
+    assert made == 2 and draft.desk is not None and draft.isHidden()
     assert draft.panel is not None and draft.panel.window() is window
 
 

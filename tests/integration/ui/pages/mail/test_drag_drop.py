@@ -1,10 +1,9 @@
 """Conversations dragged out of their list onto places of the navigation: what the keys do, and never with another account's."""
 
 import pytest
-from PySide6.QtCore import QEvent, QItemSelectionModel, QMimeData, QPoint, QPointF, Qt
-from PySide6.QtGui import QCursor, QDragEnterEvent, QDragMoveEvent, QDropEvent, QImage
+from PySide6.QtCore import QItemSelectionModel, QMimeData, Qt
+from PySide6.QtGui import QDragEnterEvent, QImage
 from PySide6.QtWidgets import QApplication
-from pytestqt.qtbot import QtBot
 
 from app.config.paths import DataFolder
 from app.domain.ids import ThreadId
@@ -15,7 +14,7 @@ from app.domain.record import replace
 from app.store.accounts import Accounts
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
-from app.ui.navigation.places import origin_of, packed, takes, threads_in
+from app.ui.navigation.places import origin_of, takes, threads_in
 from app.ui.pages.mail.page import MailPage
 from app.ui.pages.mail.thread_actions import LabelPicker
 from app.ui.window.main_window import MainWindow
@@ -122,7 +121,7 @@ def test_several_go_together_and_the_picture_tells_how_many(
     assert last(link) == ((page.model.ids[1],), ("L1",), ()), "with Ctrl it stays where it is"
     place = next(one for one in window.navigation.places.places if one.name == "label:Work")
     count = len(link.commands)
-    page.dropping.drop(place, [ThreadId(999_999)], keep=False)
+    page.changing.drop(place, [ThreadId(999_999)], keep=False)
     assert len(link.commands) == count, "what went meanwhile is left out"
     three, one = (picture.toImage() for picture in hand.pictures)
     assert three != one
@@ -203,33 +202,3 @@ def test_a_label_chosen_by_key_goes_to_the_mail_of_each_account_that_has_it(
             assert YOU in toast(window).words.text(), "whose account has no such label"
     found = {one.add: set(one.thread_ids) for one in changes(link)}
     assert found == {("L9",): {other}, ("L1",): set(page.model.ids) - {other}}
-
-
-@pytest.mark.soak
-def test_the_edge_scrolls_to_labels_that_do_not_fit_and_marks_what_comes_under_the_pointer(
-    qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
-) -> None:
-    own = tuple(Label(f"L{n}", f"Label {n:02}", "user") for n in range(12))
-    Messages(store.db).apply(store.account_id, SyncPage(labels=own))
-    window._event_handler.count()
-    navigation = window.navigation
-    bar = navigation.verticalScrollBar()
-    qtbot.waitUntil(lambda: bar.maximum() > 0, timeout=30_000)
-    dragged = packed([store.mails["m05"].thread_id], "inbox")
-    target, edge = navigation.viewport(), QPoint(40, navigation.viewport().height() - 4)
-    QCursor.setPos(target.mapToGlobal(edge))
-    QApplication.sendEvent(target, QDragEnterEvent(edge, BOTH, dragged, LEFT, PLAIN))
-    QApplication.sendEvent(target, QDragMoveEvent(edge, BOTH, dragged, LEFT, PLAIN))
-    marked: set[int] = set()
-
-    def passed() -> bool:
-        if navigation._target >= 0 and navigation._target == navigation.indexAt(edge).row():
-            marked.add(navigation._target)
-        return bar.value() == bar.maximum()
-
-    qtbot.waitUntil(passed, timeout=30_000)
-    assert len(marked) > 1, "what comes under the pointer is marked though that does not move"
-    end = navigation.visualRect(navigation.places.index(navigation.places.rowCount() - 1)).center()
-    QApplication.sendEvent(target, QDropEvent(QPointF(end), BOTH, dragged, LEFT, PLAIN, QEvent.Type.Drop))
-    assert last(link) == ((store.mails["m05"].thread_id,), ("L11",), ("INBOX", "TRASH", "SPAM"))
-    assert navigation._target == -1

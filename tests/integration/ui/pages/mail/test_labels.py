@@ -56,14 +56,3 @@ def test_a_label_is_seen_at_the_conversation_and_taken_off_there(qtbot: QtBot, p
     qtbot.waitUntil(lambda: not page.desk.labels.isVisible() and not in_row(page, plain))
     page.context.actions["window.undo"].trigger()
     qtbot.waitUntil(page.desk.labels.isVisible)
-
-
-def test_no_row_repeats_the_label_whose_list_it_is(
-    qtbot: QtBot, window: MainWindow, page: MailPage, link: AnsweringEngine
-) -> None:
-    plain = next(row for row in range(page.model.rowCount()) if not in_row(page, row))
-    link.send(ChangeLabels("k", (page.model.id_at(plain),), (CLUB,), ()))  # type: ignore[arg-type]
-    qtbot.waitUntil(lambda: in_row(page, plain) == ["Club"])
-    page._label_cache = (page.search_text, "Club")
-    page.model.reread(page.model.ids)  # as opening a label does
-    assert in_row(page, plain) == []

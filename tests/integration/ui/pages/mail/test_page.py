@@ -8,7 +8,6 @@ from datetime import timedelta
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from app.config.appearance import first_looks
 from app.config.paths import DataFolder
 from app.domain.ids import ThreadId
 from app.domain.protocol.commands import ChangeSettings
@@ -35,13 +34,6 @@ def test_what_changes_nothing_is_not_offered(window: MainWindow) -> None:
     ):
         window.mail_page.show_view(view)
         assert shown(window) == set(NAMES) - gone, view
-
-
-def test_results_offer_what_the_inbox_offers(window: MainWindow) -> None:
-    window.show_page("inbox")
-    window.mail_page.show_view(MailView.TRASH)
-    window.mail_page.search("order")
-    assert shown(window) == set(NAMES) - {"mail.inbox"}
 
 
 def spoken(window: MainWindow) -> str:
@@ -73,8 +65,3 @@ def test_rows_become_compact(qtbot: QtBot, window: MainWindow, data: DataFolder,
     assert rows.current_row() == current
     window.actions_by_id["mail.density"].trigger()
     assert link.commands[-1] == ChangeSettings((("reading.density", '"comfortable"'),))
-
-
-def test_the_first_frame_is_as_compact(data: DataFolder) -> None:
-    data.settings.write_text('[reading]\ndensity = "compact"\n', encoding="utf-8")
-    assert first_looks(data.settings).compact

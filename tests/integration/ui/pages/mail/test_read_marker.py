@@ -58,17 +58,6 @@ def test_reading_with_j_marks_each(qtbot: QtBot, page: MailPage, link: Answering
     assert unread(page) == []
 
 
-def test_it_stays_open_for_a_moment_first(qtbot: QtBot, page: MailPage, link: AnsweringEngine) -> None:
-    row = page.model.row_of(unread(page)[1])
-    page.list.select_row(row - 1)
-    qtbot.waitUntil(lambda: page.reading.settled)
-    before = len(marked(link))
-    press(qtbot, page, Qt.Key.Key_J)
-    assert page.model.id_at(row) not in marked(link)
-    qtbot.waitUntil(lambda: page.model.id_at(row) in marked(link))
-    assert len(marked(link)) <= before + 2
-
-
 def test_what_was_new_stays_bold_until_one_goes_elsewhere(
     qtbot: QtBot, page: MailPage, link: AnsweringEngine, store: LivelyStore
 ) -> None:

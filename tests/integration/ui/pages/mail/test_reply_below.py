@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.error_texts import Cause, ErrorText
 from app.domain.ids import GmailDraftId, GmailId, OutboxId
-from app.domain.protocol.changes import ChangeLabels, Snooze
+from app.domain.protocol.changes import ChangeLabels
 from app.domain.protocol.events import CommandFailed, Initiator, MailChanged
 from app.domain.protocol.letter_commands import LetterChanged, SendLetter
 from app.domain.record import replace
@@ -18,7 +18,6 @@ from app.ui.pages.compose.editor import LetterTextEditor
 from app.ui.pages.compose.new_letter import answer
 from app.ui.pages.mail.page import MailPage
 from app.ui.pages.mail.reply_below import ReplyBelow
-from app.ui.widgets.menus import TimeMenu
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import NEW, OWNER, LivelyStore, Mail
 from fakes.window.keyboard import press
@@ -200,33 +199,6 @@ def test_a_template_is_put_in_by_its_name(qtbot: QtBot, page: MailPage, store: L
     qtbot.keyClicks(below.card.editor, " ;nothing")
     press("Tab")
     assert below.card.editor.toPlainText() == "Hello. We open at nine. ;nothing", "an unknown name stays"
-
-
-def test_a_conversation_is_snoozed_by_words(qtbot: QtBot, page: MailPage, link: RecordedEngine) -> None:
-    thread = page.reading.thread_id
-    press("B")
-    qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
-    menu = QApplication.activePopupWidget()
-    qtbot.waitUntil(lambda: QApplication.focusWidget() is not menu and menu.isAncestorOf(QApplication.focusWidget()))
-    qtbot.keyClicks(QApplication.focusWidget(), "in 2 days")
-    press("Return")
-    (command,) = [one for one in link.commands if isinstance(one, Snooze)]
-    assert command.thread_ids == (thread,)
-    now = page.context.clock().timestamp()
-    assert 86_400 < command.until_ms / 1000 - now < 2 * 86_400
-
-
-def test_words_that_name_no_time_are_told(qtbot: QtBot, page: MailPage, link: RecordedEngine) -> None:
-    press("B")
-    qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), TimeMenu))
-    menu = QApplication.activePopupWidget()
-    assert isinstance(menu, TimeMenu)
-    qtbot.keyClicks(menu.line, "tomorow")
-    (told,) = [one for one in menu.actions() if one.isVisible() and "tue 3pm" in one.text()]
-    assert not told.isEnabled()
-    press("Return")
-    assert menu.isVisible() and not [one for one in link.commands if isinstance(one, Snooze)]
-    menu.close()
 
 
 def test_a_reminder_by_words_goes_with_the_answer(qtbot: QtBot, page: MailPage, link: RecordedEngine) -> None:

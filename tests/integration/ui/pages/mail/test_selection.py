@@ -8,7 +8,6 @@ from app.config.paths import DataFolder
 from app.domain.ids import ThreadId
 from app.domain.mail.message import SystemLabel
 from app.domain.protocol.changes import ChangeLabels, UndoChange, Unmute
-from app.domain.protocol.views import MailView
 from app.ui.pages.mail.page import MailPage
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
@@ -37,7 +36,7 @@ def archived_at_once(link: AnsweringEngine) -> list[tuple[int, ...]]:
 
 
 def tools(page: MailPage) -> int:
-    return sum(one.isVisible() for one in page._bulk_tools)
+    return sum(one.isVisible() for one in page.desk.bulk_tools)
 
 
 def test_x_marks_and_stays_and_j_goes_on(qtbot: QtBot, page: MailPage, link: AnsweringEngine) -> None:
@@ -58,38 +57,11 @@ def test_x_marks_and_stays_and_j_goes_on(qtbot: QtBot, page: MailPage, link: Ans
     assert tools(page) == 0
 
 
-def test_a_conversation_is_whole_though_another_was_begun_over_it(qtbot: QtBot, page: MailPage) -> None:
-    first, second = (ThreadId(key) for key in page.model.ids[:2])
-    pane = page.reading
-    qtbot.waitUntil(pane.parentWidget().updatesEnabled)  # a page that is not painted yet is filled at one go
-    pane.show_thread(first)
-    before = (pane._subject.words, pane.body.text)
-    pane.show_soon(second)
-    pane._fill_on()
-    assert not pane.settled and pane._subject.words != before[0]
-    pane.show_soon(first)
-    pane.settle()
-    assert (pane._subject.words, pane.body.text) == before
-
-
-def test_x_twice_marks_nothing(page: MailPage) -> None:
-    press("X", "X")
-    assert (page._heading.text(), page.list.selected_rows(), tools(page)) == ("Inbox", [0], 0)
-    press("J")
-    assert page.list.selected_rows() == [1]
-
-
 def test_a_click_ends_marking(qtbot: QtBot, page: MailPage) -> None:
     press("X")
     spot = page.list.visualRect(page.model.index(0, 0)).center()
     qtbot.mouseClick(page.list.viewport(), Qt.MouseButton.LeftButton, pos=spot)
     assert (page._heading.text(), page.list.selected_rows()) == ("Inbox", [0])
-
-
-def test_one_selected_is_meant_rather_than_the_open_one(page: MailPage, link: AnsweringEngine) -> None:
-    first = page.model.id_at(0)
-    press("X", "E")
-    assert archived_at_once(link) == [(first,)]
 
 
 def test_shift_j_and_k_extend(page: MailPage, link: AnsweringEngine) -> None:
@@ -111,7 +83,7 @@ def test_a_range_from_a_marked_row_is_unbroken(page: MailPage, keys: str, rows: 
 def test_star_and_a_select_all(page: MailPage, link: AnsweringEngine) -> None:
     press("*", "A")
     assert page.list.selected_count() == page.model.rowCount()
-    page._bulk_tools[0].click()
+    page.desk.bulk_tools[0].click()
     assert [len(one) for one in archived_at_once(link)] == [page.model.rowCount()] or page.model.rowCount() == 0
 
 
@@ -162,14 +134,6 @@ def test_trash_and_spam_go_to_the_next_older_one(qtbot: QtBot, page: MailPage, k
     assert open_thread(page) == before[2]
 
 
-def test_the_last_row_leaves_the_one_above(qtbot: QtBot, page: MailPage) -> None:
-    before = list(page.model.ids)
-    page.list.select_row(len(before) - 1)
-    press("E")
-    read_again(qtbot, page, len(before) - 1)
-    assert open_thread(page) == before[-2]
-
-
 def test_undo_chooses_what_came_back(qtbot: QtBot, page: MailPage, link: AnsweringEngine) -> None:
     before = list(page.model.ids)
     press("J", "E")
@@ -198,14 +162,6 @@ def test_undo_after_the_notice_is_gone_step_by_step(
     assert toast.words.text() == "Nothing to undo."
 
 
-def test_a_notice_undoes_its_own_step_once(page: MailPage, link: AnsweringEngine, window: MainWindow) -> None:
-    press("S")
-    toast = window.findChild(Toast)
-    toast.action.click()
-    press("Z")
-    assert sum(isinstance(one, UndoChange) for one in link.commands) == 1
-
-
 def test_several_come_back_chosen(qtbot: QtBot, page: MailPage) -> None:
     before = list(page.model.ids)
     page.list.select_rows([1, 2])
@@ -229,15 +185,6 @@ def write_setting(data: DataFolder, value: str) -> None:
     data.settings.write_text(f'[reading]\nafter_archive = "{value}"\n', encoding="utf-8")
 
 
-def test_the_next_newer_one_on_wish(qtbot: QtBot, page: MailPage, data: DataFolder) -> None:
-    write_setting(data, "newer")
-    before = list(page.model.ids)
-    page.list.select_row(2)
-    press("E")
-    read_again(qtbot, page, len(before) - 1)
-    assert open_thread(page) == before[1]
-
-
 def test_back_to_the_list_on_wish(qtbot: QtBot, page: MailPage, data: DataFolder, link: AnsweringEngine) -> None:
     write_setting(data, "list")
     before = list(page.model.ids)
@@ -247,14 +194,6 @@ def test_back_to_the_list_on_wish(qtbot: QtBot, page: MailPage, data: DataFolder
     assert page.list.selected_rows() == [0]
     press("E")
     assert archived(link) == before[:2], "a key acts on the marked row"
-
-
-def test_archiving_in_all_mail_moves_nothing(page: MailPage) -> None:
-    page.show_view(MailView.ALL)
-    page.take_focus()
-    first = open_thread(page)
-    press("E")
-    assert open_thread(page) == first
 
 
 def test_what_another_program_archived_gives_way_to_the_next_older_one(

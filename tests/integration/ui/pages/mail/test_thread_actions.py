@@ -4,14 +4,11 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel
-from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from app.config.paths import DataFolder
 from app.domain.ids import ThreadId
-from app.domain.mail.message import Label
 from app.domain.mail.triage import OwnerVerdict
 from app.domain.ports.window import MailView
 from app.domain.protocol.changes import ChangeLabels, CorrectVerdict, CreateLabel, Snooze, UndoChange, UndoCorrection
@@ -49,18 +46,6 @@ def last(link: RecordedEngine) -> tuple[tuple[int, ...], tuple[str, ...], tuple[
     change = link.commands[-1]
     assert isinstance(change, ChangeLabels)
     return change.thread_ids, change.add, change.remove
-
-
-def test_the_star_of_the_open_conversation_is_filled(page: MailPage, store: LivelyStore, window: MainWindow) -> None:
-    def picture() -> QImage:
-        return window.actions_by_id["mail.star"].icon().pixmap(16, 16).toImage()
-
-    choose(page, store, "m04")
-    plain = picture()
-    choose(page, store, "m03")
-    assert picture() != plain
-    choose(page, store, "m04")
-    assert picture() == plain
 
 
 def test_each_key_is_one_command_with_a_way_back(page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
@@ -101,17 +86,6 @@ def test_the_toast_takes_its_own_change_back(
     assert link.commands[-1] == UndoChange(change.key)
 
 
-def test_several_rows_change_together(page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
-    page.list.select_row(0)
-    model = page.list.selectionModel()
-    flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
-    for row in (2, 3):
-        model.select(page.model.index(row, 0), flags)
-    assert "3" in page._heading.text()
-    press("E")
-    assert last(link)[0] == tuple(page.model.ids[row] for row in (0, 2, 3))
-
-
 def test_all_of_a_view_even_what_was_not_read_yet(page: MailPage, link: RecordedEngine, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.ui.pages.mail.page.FIRST", 3)
     page.show_view(MailView.ALL)
@@ -137,27 +111,6 @@ def test_a_label_is_found_by_its_letters_or_made(qtbot: QtBot, page: MailPage, s
     made = link.commands[-1]
     assert isinstance(made, CreateLabel)
     assert (made.name, made.thread_ids, made.remove) == ("brand new", (thread,), ("INBOX", "TRASH", "SPAM"))
-
-
-def test_the_picker_walks_by_arrows_and_marks_what_is_there(qtbot: QtBot) -> None:
-    taken: list[str] = []
-    labels = [Label(f"Label_{n}", name, "user") for n, name in enumerate(("Work", "Trips", "Garden"))]
-    labels.append(Label("INBOX", "INBOX", "system"))
-    picker = LabelPicker(
-        "Label",
-        labels,
-        frozenset({"Label_1"}),
-        lambda one: taken.append(one.gmail_label_id),
-        taken.append,
-        None,  # type: ignore[arg-type]
-    )
-    qtbot.addWidget(picker)
-    assert [picker.list.item(n).text() for n in range(picker.list.count())] == ["Garden", "✓ Trips", "Work"]
-    press("Down", "Return", on=picker)
-    assert taken == ["Label_1"]
-    picker.field.setText("work")
-    picker.take()
-    assert taken[-1] == "Label_0"
 
 
 def test_snoozing_by_a_usual_time_and_any_other(page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
@@ -245,11 +198,3 @@ def test_any_message_can_be_corrected_by_key_and_letter(page: MailPage, store: L
     page.take_focus()
     press("Z")
     assert link.commands[-1] == UndoCorrection(change.key)
-
-
-def test_reporting_spam_teaches(page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
-    thread = choose(page, store, "m03")
-    press("!")
-    change = link.commands[-1]
-    assert isinstance(change, CorrectVerdict)
-    assert (change.thread_ids, change.verdict) == ((thread,), OwnerVerdict.SPAM)

@@ -6,8 +6,6 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from app.domain.mail.message import ARCHIVE
-from app.domain.record import replace
 from app.ui.pages.mail.page import MailPage
 from app.ui.pages.mail.thread_actions import PARTS, gmail_page
 from app.ui.window.main_window import MainWindow
@@ -32,15 +30,6 @@ def test_a_conversation_opens_in_gmail(page: MailPage, window: MainWindow, store
     window.actions_by_id["mail.gmail"].trigger()
     (account,) = page.context.reader.accounts()
     assert opened == [gmail_page(account.email, store.mails["m03"].gmail_thread_id)]
-
-
-def test_an_archive_is_none_of_gmails(
-    page: MailPage, window: MainWindow, opened: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (account,) = page.context.reader.accounts()
-    monkeypatch.setattr(page.context.reader, "accounts", lambda: (replace(account, kind=ARCHIVE),))
-    window.actions_by_id["mail.gmail"].trigger()
-    assert opened == []
 
 
 def test_a_senders_address_is_copied(page: MailPage, window: MainWindow, store: LivelyStore) -> None:
