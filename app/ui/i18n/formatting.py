@@ -204,6 +204,13 @@ def number_words(number: int) -> str:
     return QLocale().toString(number)
 
 
+def filled(words: str, *values: str | int) -> str:
+    """Puts values in place of %1, %2 and so on."""
+    for at, value in enumerate(values, 1):
+        words = words.replace(f"%{at}", value if isinstance(value, str) else number_words(value))
+    return words
+
+
 def money_words(usd: float) -> str:
     words = QLocale()
     return ("$" + words.toString(usd, "f", 2)) if words.language() == QLocale.Language.C else words.toCurrencyString(usd, "$", 2)

@@ -196,7 +196,7 @@ class BarChart(QWidget):
         area, words, line = self._area(), self._axis_width(), self._metrics().height()
         for number in range(round(top / step) + 1):
             y = area.bottom() - area.height() * number * step / top
-            painter.setPen(QPen(self._appearance.colour("line"), 1))
+            painter.setPen(QPen(self._appearance.colour("line" if number else "line_strong"), 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
             painter.setPen(self._appearance.colour("text_soft"))
             side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

@@ -20,7 +20,7 @@ from app.domain.protocol.commands import ChangeSettings
 from app.domain.protocol.events import BacktestProgress
 from app.domain.wire import Event
 from app.ui.context import Context
-from app.ui.i18n.formatting import day_words, number_words, when_short
+from app.ui.i18n.formatting import day_words, filled, when_short
 from app.ui.lists.model import IdModel
 from app.ui.lists.row_painter import RowPresentation
 from app.ui.lists.view import RowList
@@ -46,26 +46,8 @@ def learned_words(done: BacktestDone) -> str:
             "Backtest",
             "Too few to learn from: you answered %1 of these emails, and %2 are needed. Until then, sorting uses general rules.",
         )
-        return words.replace("%1", number_words(done.answered)).replace("%2", str(FEWEST_ANSWERED))
-    words = QCoreApplication.translate("Backtest", "Learned from %1 of your emails.").replace("%1", number_words(done.examples))
-    told = _feature_words()
-    weights: dict[str, float] = defaultdict(float)
-    for name, weight in done.strongest:
-        if name in told:
-            weights[told[name]] += weight
-    more = [kind for kind, weight in weights.items() if weight > 0][:LEARNED_SHOWN]
-    less = [kind for kind, weight in weights.items() if weight < 0][:LEARNED_SHOWN]
-    if more:
-        often = QCoreApplication.translate("Backtest", "You answer these more often than the general rules expect: %1.")
-        words += " " + often.replace("%1", ", ".join(more))
-    if less:
-        seldom = QCoreApplication.translate("Backtest", "You answer these less often: %1.")
-        words += " " + seldom.replace("%1", ", ".join(less))
-    return words
-
-
-def _feature_words() -> dict[str, str]:
-    """The kinds of email that features stand for. Other features say nothing to a person."""
+        return filled(words, done.answered, FEWEST_ANSWERED)
+    words = filled(QCoreApplication.translate("Backtest", "Learned from %1 of your emails."), done.examples)
     answered = QCoreApplication.translate("Backtest", "senders you often answer")
     known = QCoreApplication.translate("Backtest", "people you know")
     asks = QCoreApplication.translate("Backtest", "emails that ask something")
@@ -73,7 +55,7 @@ def _feature_words() -> dict[str, str]:
     lists = QCoreApplication.translate("Backtest", "mailing lists")
     automatic = QCoreApplication.translate("Backtest", "automatic emails")
     copied = QCoreApplication.translate("Backtest", "emails you're only copied on")
-    return {
+    told = {  # the kinds of email that features stand for; others say nothing to a person
         **dict.fromkeys(("sender_answered", "sender_answers", "domain_answered"), answered),
         **dict.fromkeys(("written_to", "sender_sent", "known"), known),
         **dict.fromkeys(("asks", "question", "question_mark", "request", "asks_alone", "asks_dense", "asks_owner"), asks),
@@ -92,15 +74,26 @@ def _feature_words() -> dict[str, str]:
         "short": QCoreApplication.translate("Backtest", "very short emails"),
         "long": QCoreApplication.translate("Backtest", "long emails"),
     }
+    weights: dict[str, float] = defaultdict(float)
+    for name, weight in done.strongest:
+        if name in told:
+            weights[told[name]] += weight
+    more = [kind for kind, weight in weights.items() if weight > 0][:LEARNED_SHOWN]
+    less = [kind for kind, weight in weights.items() if weight < 0][:LEARNED_SHOWN]
+    if more:
+        often = QCoreApplication.translate("Backtest", "You answer these more often than the general rules expect: %1.")
+        words += " " + often.replace("%1", ", ".join(more))
+    if less:
+        seldom = QCoreApplication.translate("Backtest", "You answer these less often: %1.")
+        words += " " + seldom.replace("%1", ", ".join(less))
+    return words
 
 
 def period_words(done: BacktestDone) -> str:
     known = figures(done.rows, STANDARD)
     words = QCoreApplication.translate("Backtest", "From %1 to %2 you received %3 emails and answered %4.")
     days = [day_words(QDateTime.fromMSecsSinceEpoch(at).date()) for at in (done.since_ms, done.until_ms)]
-    for place, text in enumerate((*days, number_words(known.received), number_words(known.answered)), start=1):
-        words = words.replace(f"%{place}", text)
-    return words
+    return filled(words, *days, known.received, known.answered)
 
 
 def outcome_words(done: BacktestDone, limits: TriageLimits) -> str:
@@ -111,16 +104,11 @@ def outcome_words(done: BacktestDone, limits: TriageLimits) -> str:
     missed = QCoreApplication.translate("Backtest", "Missed: %1 of the %2 emails you answered would not be in Needs reply.")
     hidden = QCoreApplication.translate("Backtest", "Hidden: %1 of these would not be in Review at all. Ignored in total: %2.")
     lines = (
-        (marked, told.marked, round(told.marked / weeks), told.right),
-        (missed, told.missed, told.answered),
-        (hidden, told.hidden, told.ignored),
+        filled(marked, told.marked, round(told.marked / weeks), told.right),
+        filled(missed, told.missed, told.answered),
+        filled(hidden, told.hidden, told.ignored),
     )
-    filled = []
-    for words, *counts in lines:
-        for place, count in enumerate(counts, start=1):
-            words = words.replace(f"%{place}", number_words(count))
-        filled.append(words)
-    return "\n".join(filled)
+    return "\n".join(lines)
 
 
 class BacktestDialog(Dialog):
@@ -202,7 +190,7 @@ class BacktestDialog(Dialog):
             self.bar.setRange(0, max(event.total, 1))
             self.bar.setValue(event.done)
             words = self.tr("Sorting your past email: %1 of %2")
-            self.words.setText(words.replace("%1", number_words(event.done)).replace("%2", number_words(event.total)))
+            self.words.setText(filled(words, event.done, event.total))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self._question.cancel()
@@ -220,7 +208,7 @@ class BacktestDialog(Dialog):
         if now != STANDARD:
             options.append((self.tr("Current setting"), now))
         words = self.tr("%1 in 100 emails you answer")
-        options += [(words.replace("%1", str(count)), limits_for(answer.rows, count)) for count in CHOICES]
+        options += [(filled(words, count), limits_for(answer.rows, count)) for count in CHOICES]
         for text, limits in options:
             self.misses.addItem(text, (limits.respond_from, limits.ignore_from))
         self.misses.setCurrentIndex(0 if now == STANDARD else 1)

@@ -10,7 +10,7 @@ from app.domain.agents.memory import EDITABLE, PROFILE, Namespace, Preference, P
 from app.domain.agents.owner_profile import mails_read, profile_text
 from app.domain.mail.triage import OwnerVerdict
 from app.domain.ports.window import ArchiveLesson
-from app.ui.i18n.formatting import number_words, when_long, when_short
+from app.ui.i18n.formatting import filled, when_long, when_short
 from app.ui.lists.row_painter import Chip, RowPresentation
 
 ORDER = (Namespace.TRIAGE, Namespace.RESPONSE, Namespace.CALENDAR, Namespace.BACKGROUND)
@@ -52,23 +52,47 @@ def preference_words(preference: Preference) -> str:
         return preference.text
     if rule.kind in PROFILE:
         return profile_text(rule, _profile_phrases())
-    if rule.kind is RuleKind.SENDER:
-        return _sender_words(rule)
     if rule.kind is RuleKind.CORRECTION:
         return _correction_words(rule)
-    if rule.kind is RuleKind.SIGNATURE:
-        return QCoreApplication.translate("Memory", "Don't repeat signature lines in the text.")
-    if rule.kind in (RuleKind.MEETING_LENGTH, RuleKind.MEETING_TIME):
-        return _meeting_words(rule)
-    if rule.kind is RuleKind.FORM_OF_ADDRESS:
-        familiar = QCoreApplication.translate("Memory", "Write to %1 in the familiar form (ty).")
-        polite = QCoreApplication.translate("Memory", "Write to %1 in the polite form (vy).")
-        return (familiar if rule.value == "ty" else polite).replace("%1", rule.about)
-    if rule.kind is RuleKind.GREETING:
-        return _fill_in(QCoreApplication.translate("Memory", "Replies %1 begin with “%2”."), rule)
+    return _rule_words(rule)
+
+
+def _rule_words(rule: PreferenceRule) -> str:
+    with_whom = QCoreApplication.translate("Memory", "with anyone")
+    if rule.scope:
+        with_whom = filled(QCoreApplication.translate("Memory", "with %1"), rule.about)
+    languages = {
+        "en": QCoreApplication.translate("Memory", "in English"),
+        "cs": QCoreApplication.translate("Memory", "in Czech"),
+        "de": QCoreApplication.translate("Memory", "in German"),
+        "": QCoreApplication.translate("Memory", "in every language"),
+    }
+    to_whom = languages.get(rule.scope) or filled(QCoreApplication.translate("Memory", "to %1"), rule.about)
+    text = " / ".join(rule.value.splitlines()).replace("{first}", "…")  # in place of the recipient's first name
+    forms = {
+        "ignore": QCoreApplication.translate("Memory", "Mail from %1 gets no draft and is not shown in Review."),
+        "notify": QCoreApplication.translate("Memory", "Mail from %1 is shown in Review, without a draft."),
+        "respond": QCoreApplication.translate("Memory", "Mail from %1 gets a draft."),
+        "ty": QCoreApplication.translate("Memory", "Write to %1 in the familiar form (ty)."),
+    }
+    polite = QCoreApplication.translate("Memory", "Write to %1 in the polite form (vy).")
+    ending = QCoreApplication.translate("Memory", "Replies %1 end with “%2”.")
     if not rule.value:
-        return _fill_in(QCoreApplication.translate("Memory", "Replies %1 end without a closing."), rule)
-    return _fill_in(QCoreApplication.translate("Memory", "Replies %1 end with “%2”."), rule)
+        ending = QCoreApplication.translate("Memory", "Replies %1 end without a closing.")
+    words, *values = {
+        RuleKind.SENDER: (forms.get(rule.value, ""), rule.about),
+        RuleKind.FORM_OF_ADDRESS: (forms.get(rule.value, polite), rule.about),
+        RuleKind.SIGNATURE: (QCoreApplication.translate("Memory", "Don't repeat signature lines in the text."),),
+        RuleKind.MEETING_LENGTH: (QCoreApplication.translate("Memory", "Meetings %1 last %2 minutes."), with_whom, rule.value),
+        RuleKind.MEETING_TIME: (
+            QCoreApplication.translate("Memory", "Meetings %1 start around %2 when you're free."),
+            with_whom,
+            rule.value,
+        ),
+        RuleKind.GREETING: (QCoreApplication.translate("Memory", "Replies %1 begin with “%2”."), to_whom, text),
+        RuleKind.SIGN_OFF: (ending, to_whom, text),
+    }[rule.kind]
+    return filled(words, *values)
 
 
 def source_words(preference: Preference) -> str:
@@ -80,7 +104,10 @@ def source_words(preference: Preference) -> str:
         )
         return corrected.replace("%1", when)
     if preference.rule is not None and preference.rule.kind in PROFILE:
-        came = _profile_source(preference.rule, preference.typed).replace("%2", when)
+        made = QCoreApplication.translate("Memory", "Made on this computer from your last %1 sent emails, on %2")
+        came = filled(made, mails_read(preference.rule), when)
+        if preference.typed:
+            came = QCoreApplication.translate("Memory", "Made from your sent emails, then edited by you")
     elif preference.source_review == 0:
         came = QCoreApplication.translate("Memory", "Added by you on %1").replace("%1", when)
     elif preference.typed:
@@ -91,16 +118,14 @@ def source_words(preference: Preference) -> str:
     if not preference.confirmed:
         parts.append(QCoreApplication.translate("Memory", "seen once, used after you do it again or edit it"))
     if len(preference.evidence) > 1:
-        more = QCoreApplication.translate("Memory", "decisions: %1")
-        parts.append(more.replace("%1", number_words(len(preference.evidence))))
-    used = uses_words(preference.uses)
-    return " · ".join((*parts, used))
+        parts.append(filled(QCoreApplication.translate("Memory", "decisions: %1"), len(preference.evidence)))
+    return " · ".join((*parts, uses_words(preference.uses)))
 
 
 def uses_words(uses: int) -> str:
     if not uses:
         return QCoreApplication.translate("Memory", "not used yet")
-    return QCoreApplication.translate("Memory", "times used: %1").replace("%1", number_words(uses))
+    return filled(QCoreApplication.translate("Memory", "times used: %1"), uses)
 
 
 def archive_words(lessons: Sequence[ArchiveLesson]) -> str:
@@ -115,7 +140,7 @@ def archive_words(lessons: Sequence[ArchiveLesson]) -> str:
     else:
         words = QCoreApplication.translate("Memory", "Sorting learned from %1 past emails, %2 of them answered. Updated %3.")
     when = when_long(max(one.at for one in lessons))
-    return words.replace("%1", number_words(examples)).replace("%2", number_words(answered)).replace("%3", when)
+    return filled(words, examples, answered, when)
 
 
 def editable_words(preference: Preference) -> str | None:
@@ -133,13 +158,6 @@ def preference_look(preference: Preference, now: datetime) -> RowPresentation:
     spoken = f"{group.text}, {title}, {words}"
     chips = (group,) if preference.confirmed else (group, Chip(QCoreApplication.translate("Memory", "seen once"), "warning"))
     return RowPresentation(title, " · ".join(words.splitlines()), snippet, when, spoken, chips=chips, icon="memory")
-
-
-def _profile_source(rule: PreferenceRule, typed: bool) -> str:
-    if typed:
-        return QCoreApplication.translate("Memory", "Made from your sent emails, then edited by you")
-    words = QCoreApplication.translate("Memory", "Made on this computer from your last %1 sent emails, on %2")
-    return words.replace("%1", number_words(mails_read(rule)))
 
 
 def _profile_phrases() -> dict[str, str]:
@@ -169,15 +187,6 @@ def _profile_phrases() -> dict[str, str]:
     }
 
 
-def _sender_words(rule: PreferenceRule) -> str:
-    words = {
-        "ignore": QCoreApplication.translate("Memory", "Mail from %1 gets no draft and is not shown in Review."),
-        "notify": QCoreApplication.translate("Memory", "Mail from %1 is shown in Review, without a draft."),
-        "respond": QCoreApplication.translate("Memory", "Mail from %1 gets a draft."),
-    }
-    return words[rule.value].replace("%1", rule.about)
-
-
 def _correction_words(rule: PreferenceRule) -> str:
     words = {
         OwnerVerdict.NEEDS_REPLY: QCoreApplication.translate("Memory", "“%2” from %1 needed a reply."),
@@ -190,31 +199,4 @@ def _correction_words(rule: PreferenceRule) -> str:
     }
     sender, subject = corrected_mail(rule)
     subject = subject or QCoreApplication.translate("Words", "(no subject)")
-    return words[OwnerVerdict(rule.value)].replace("%1", sender).replace("%2", subject)
-
-
-def _meeting_words(rule: PreferenceRule) -> str:
-    if rule.kind is RuleKind.MEETING_LENGTH:
-        words = QCoreApplication.translate("Memory", "Meetings %1 last %2 minutes.")
-    else:
-        words = QCoreApplication.translate("Memory", "Meetings %1 start around %2 when you're free.")
-    whom = QCoreApplication.translate("Memory", "with %1").replace("%1", rule.about)
-    return words.replace("%1", whom if rule.scope else QCoreApplication.translate("Memory", "with anyone")).replace(
-        "%2", rule.value
-    )
-
-
-def _fill_in(words: str, rule: PreferenceRule) -> str:
-    """Fills in for whom the rule holds and its text on one line. An ellipsis replaces the recipient's first name."""
-    said = " / ".join(rule.value.splitlines()).replace("{first}", "…")
-    return words.replace("%1", _scope_words(rule)).replace("%2", said)
-
-
-def _scope_words(rule: PreferenceRule) -> str:
-    words = {
-        "en": QCoreApplication.translate("Memory", "in English"),
-        "cs": QCoreApplication.translate("Memory", "in Czech"),
-        "de": QCoreApplication.translate("Memory", "in German"),
-        "": QCoreApplication.translate("Memory", "in every language"),
-    }
-    return words.get(rule.scope) or QCoreApplication.translate("Memory", "to %1").replace("%1", rule.about)
+    return filled(words[OwnerVerdict(rule.value)], sender, subject)

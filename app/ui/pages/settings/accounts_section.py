@@ -3,11 +3,9 @@
 A card has the state, colour and actions of an account. Removing an account asks for confirmation in the card.
 """
 
-from collections.abc import Callable, Sequence
-from datetime import datetime
+from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent
 from PySide6.QtGui import QColor, QIcon, QPixmap, QShowEvent
 from PySide6.QtWidgets import QComboBox, QWidget
 
@@ -15,7 +13,6 @@ from app.config.paths import built_in_client
 from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId
 from app.domain.mail.message import Account
-from app.domain.ports.window import EngineLink
 from app.domain.protocol.account_commands import (
     CheckClientFile,
     ClientFileChecked,
@@ -38,11 +35,10 @@ from app.ui.pages.settings.sections import SettingsForm
 from app.ui.services.async_task import EngineQuestion, loop_runs
 from app.ui.services.notices import ErrorNotice
 from app.ui.session.typed_text import forget_account
-from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets import form_controls
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import RoleFrame, button, column, label, put, row, say, tab_through
+from app.ui.widgets.factory import RoleFrame, button, column, label, put, row, say, say_or_hide, tab_through
 from app.ui.widgets.form_controls import Value
 from app.ui.widgets.notice_line import NoticeLine
 
@@ -50,17 +46,12 @@ COLOURS = ("#3b6fd4", "#b3541e", "#2d7d46", "#7a4fb5", "#a33b5d", "#5c6670")
 
 
 class AccountCard(QWidget):
-    """`forgetting()` is called before the account is removed; False stops the removal. `check()` opens the choice of mail to
-    check.
+    """`waiting` is True while the user signs in in the browser."""
 
-    `waiting` is True while the user signs in in the browser.
-    """
-
-    def __init__(
-        self, account: Account, link: EngineLink, icons: Icons, forgetting: Callable[[], bool], check: Callable[[], object]
-    ) -> None:
+    def __init__(self, account: Account, context: Context) -> None:
         super().__init__()
-        self._before_forget, self.account, self._link = forgetting, account, link
+        link = context.link
+        self.account, self._context = account, context
         self._connection: ConnectionChanged | None = None
         self.waiting = False
         self.state = label("", Type.BODY, "soft", wrap=True)
@@ -68,7 +59,7 @@ class AccountCard(QWidget):
         self.aside = label("", Type.CAPTION, "warning", wrap=True)
         self.try_again = button(self.tr("Try now"), "", lambda: link.send(SyncNow()))
         self.unchecked = label(self.tr("Its mail isn't checked, so no drafts are written."), Type.CAPTION, "warning", wrap=True)
-        self.check = button(self.tr("Choose mail to check…"), "", check)
+        self.check = button(self.tr("Choose mail to check…"), "", partial(context.navigator.show_page, "welcome"))
         self.sign_in = button(self.tr("Sign in again"), "", self._sign_in)
         self.pause = button("", "", lambda: link.send(PauseAccount(account.id, not self.account.paused)), turns=True)
         self.forget = button(self.tr("Remove account…"), "", lambda: self._ask(asking=True))
@@ -78,7 +69,7 @@ class AccountCard(QWidget):
         colours: dict[Value, str] = dict(zip(COLOURS, names, strict=True))
         if account.colour:
             colours.setdefault(account.colour, self.tr("Custom color"))
-        self.colour = form_controls.choice(list(colours.items()), icons)
+        self.colour = form_controls.choice(list(colours.items()), context.icons)
         box = self.colour.field
         assert isinstance(box, QComboBox)
         for at in range(box.count()):
@@ -107,26 +98,19 @@ class AccountCard(QWidget):
         )
         self._question.hide()
         self.note.hide()
-        self.show_set_aside((), unchecked=False)
-        self.show_account(account, account.signed_in_at)
 
     @property
     def in_order(self) -> tuple[QWidget, ...]:
         """Controls in tab order."""
         return self.check, self.try_again, self.sign_in, self.pause, self.colour.field, self.forget, self.really, self.keep
 
-    def show_account(self, account: Account, now: datetime | None) -> None:
-        """Shows an account.
-
-        `now` decides whether the sign-in ends soon; None leaves that warning out.
-        """
+    def show_account(self, account: Account) -> None:
         if account.signed_in_at != self.account.signed_in_at:
-            self.waiting = False
-            self.note.hide()
+            self._end_waiting("")
         self.account = account
         self.colour.show_value(account.colour)
         self.pause.setText(self.tr("Resume") if account.paused else self.tr("Pause"))
-        say(self.state, *self._state_words(now))
+        say(self.state, *self._state_words())
         self.sign_in.setEnabled(not self.waiting)
 
     def show_set_aside(self, found: Sequence[SetAside], *, unchecked: bool) -> None:
@@ -142,20 +126,21 @@ class AccountCard(QWidget):
         for shown in (self.unchecked, self.check):
             shown.setVisible(unchecked)
 
-    def connection_changed(self, event: ConnectionChanged, now: datetime) -> None:
+    def connection_changed(self, event: ConnectionChanged) -> None:
         self._connection = event
         if event.state is ConnectionState.ONLINE:
-            self.waiting = False
-            self.note.hide()
-        self.show_account(self.account, now)
+            self._end_waiting("")
+        self.show_account(self.account)
 
     def failed(self, words: str) -> None:
-        self.waiting = False
-        self.note.setText(words)
-        self.note.show()
+        self._end_waiting(words)
         self.sign_in.setEnabled(True)
 
-    def _state_words(self, now: datetime | None) -> tuple[str, str]:
+    def _end_waiting(self, words: str) -> None:
+        self.waiting = False
+        say_or_hide(self.note, words)
+
+    def _state_words(self) -> tuple[str, str]:
         account = self.account
         state = self._connection.state if self._connection is not None else None
         if self.waiting:
@@ -168,7 +153,7 @@ class AccountCard(QWidget):
                     "Google signed you out after 7 days because the consent screen is in testing mode. Publish it."
                 ), "danger"
             return self.tr("Google wants you to sign in again."), "danger"
-        if now is not None and ends_soon(account.signed_in_at, account.short_lived, now):
+        if ends_soon(account.signed_in_at, account.short_lived, self._context.clock()):
             end = ends_at(account.signed_in_at, account.short_lived)
             words = self.tr("Google will sign you out on %1 because the consent screen is in testing mode.")
             return words.replace("%1", "" if end is None else when_long(end)), "warning"
@@ -182,8 +167,8 @@ class AccountCard(QWidget):
     def _sign_in(self) -> None:
         self.waiting = True
         self.note.hide()
-        self._link.send(SignInAgain(self.account.id))
-        self.show_account(self.account, None)
+        self._context.link.send(SignInAgain(self.account.id))
+        self.show_account(self.account)
 
     def _ask(self, *, asking: bool) -> None:
         self._question.setVisible(asking)
@@ -191,10 +176,14 @@ class AccountCard(QWidget):
         (self.keep if asking else self.forget).setFocus()
 
     def _forget(self) -> None:
+        """Removes the account's data from the window's files first. If that fails, nothing is removed."""
         self._question.hide()
         self.forget.setEnabled(True)
-        if self._before_forget():
-            self._link.send(WipeAccount(self.account.id))
+        with ErrorNotice(self._context.notices) as told:
+            forget_account(self._context.state, self._context.reader, self.account.id)
+            self._context.navigator.forget_words()
+        if not told.failed:
+            self._context.link.send(WipeAccount(self.account.id))
             self.setEnabled(False)
 
 
@@ -242,9 +231,11 @@ class AccountsSection(SettingsForm):
             unchecked = context.reader.unchecked()
         except ExpectedError as error:
             rest = self.tr("Until then, accounts can't be shown or added. Your mail at Google is not affected.")
-            self._show_readable(f"{sentence(error.code, error.text)} {rest}")
+            self.unreadable.say(f"{sentence(error.code, error.text)} {rest}", "error", self.tr("Try again"), self.refresh)
+            self._another.setEnabled(False)
             return
-        self._show_readable("")
+        self.unreadable.say("", "error")
+        self._another.setEnabled(True)
         for gone in [key for key in self.cards if key not in accounts]:
             card = self.cards.pop(gone)
             self._account_lines.removeWidget(card)
@@ -254,22 +245,11 @@ class AccountsSection(SettingsForm):
                 if self._connecting:  # the same client file can connect another account
                     self._connecting = False
                     self._check(self.client.line.text())
-                check = partial(context.navigator.show_page, "welcome")
-                self.cards[key] = AccountCard(account, context.link, context.icons, partial(self._forget, key), check)
+                self.cards[key] = AccountCard(account, context)
                 self._account_lines.addWidget(self.cards[key])
                 tab_through(self._cards, (each for card in self.cards.values() for each in card.in_order))
-            self.cards[key].show_account(account, self._context.clock())
+            self.cards[key].show_account(account)
             self.cards[key].show_set_aside(aside[key], unchecked=key in unchecked)
-
-    def _show_readable(self, why: str) -> None:
-        """Says why the accounts cannot be read. While a damaged settings file locks the section, the page offers to try again."""
-        self.unreadable.say(why, "error", self.tr("Try again") if self.isEnabled() else "", self.refresh)
-        self._another.setEnabled(not why)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.EnabledChange:
-            self._show_readable(self.unreadable.words)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -282,7 +262,7 @@ class AccountsSection(SettingsForm):
             case ConnectionChanged(account_id):
                 self.refresh()
                 if account_id in self.cards:
-                    self.cards[account_id].connection_changed(event, self._context.clock())
+                    self.cards[account_id].connection_changed(event)
             case CommandFailed("SignInAgain", code, text, account_id):
                 card = self.cards.get(account_id)
                 if card is not None and card.waiting:
@@ -299,16 +279,6 @@ class AccountsSection(SettingsForm):
                 self.refresh()
                 if self._unchecked and isinstance(event, EngineReady):
                     self._check(self.client.line.text())
-
-    def _forget(self, account_id: AccountId) -> bool:
-        """Removes the account's data from the window's files before the engine deletes its mail.
-
-        Returns whether that worked. If the store cannot be read, nothing is removed.
-        """
-        with ErrorNotice(self._context.notices) as told:
-            forget_account(self._context.state, self._context.reader, account_id)
-            self._context.navigator.forget_words()
-        return not told.failed
 
     def _check(self, text: str) -> None:
         """Asks the engine to check the client file. The engine checks it again before use."""

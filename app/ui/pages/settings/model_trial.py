@@ -11,7 +11,7 @@ from app.domain.ids import MessageId
 from app.domain.ports.window import EngineLink
 from app.domain.protocol.commands import DraftFault, ModelTried, TestModel, TrialMail, TrialMails, TryModel
 from app.ui.i18n.error_messages import sentence, translated
-from app.ui.i18n.formatting import decision_words, money_words, number_words, seconds_words
+from app.ui.i18n.formatting import decision_words, filled, money_words, seconds_words
 from app.ui.message.plain_text import LongPlainText
 from app.ui.services.async_task import EngineQuestion
 from app.ui.theme.metrics import Space, Type
@@ -111,26 +111,21 @@ class ModelTrialDialog(Dialog):
         drafts = [one for one in answered if one.body]
         good = sum(not one.faults for one in drafts)
         words = [
-            self._filled(self.tr("%1 of %2 sorted as you decided, %3 without a model."), agree, len(judged), local),
-            self._filled(self.tr("%1 of %2 drafts without problems."), good, len(drafts)),
+            filled(self.tr("%1 of %2 sorted as you decided, %3 without a model."), agree, len(judged), local),
+            filled(self.tr("%1 of %2 drafts without problems."), good, len(drafts)),
         ]
         if unusable:
             text = self.tr("%1 of %2 answers couldn't be used. Such messages are sorted and drafted without the model.")
-            words.append(self._filled(text, len(unusable), len(judged)))
+            words.append(filled(text, len(unusable), len(judged)))
         seconds = sum(one.seconds for one in judged) / len(judged)
         usd = sum(one.usd for one in judged) / len(judged)
         price = self.tr("%1 per 1,000 messages").replace("%1", money_words(usd * 1000)) if usd else self.tr("price unknown")
-        words.append(self.tr("%1 per message, %2.").replace("%1", seconds_words(seconds * 1000)).replace("%2", price))
+        words.append(filled(self.tr("%1 per message, %2."), seconds_words(seconds * 1000), price))
         if len(judged) >= ENOUGH and 2 * good < len(drafts) + len(unusable):
             words.append(self.tr("Choose another model, or none. This one rarely helps."))
         elif len(judged) >= ENOUGH and agree < local:
             words.append(self.tr("Use it only for drafts: enter “none” as the model for sorting under Advanced."))
         say(self.summary, " ".join(words), "")
-
-    def _filled(self, words: str, *numbers: int) -> str:
-        for place, number in enumerate(numbers, start=1):
-            words = words.replace(f"%{place}", number_words(number))
-        return words
 
     def _cells(self, one: ModelTried) -> tuple[str, ...]:
         failed = self.tr("unusable") if one.unusable else self.tr("no answer")

@@ -66,7 +66,7 @@ class SettingsPage(Page):
         self.search.chosen.connect(self.show_setting)
         self.list = Navigation(context.appearance, context.icons, places, self.tr("Sections of the settings"), Space.XLARGE)
         self.stack = Stack()
-        self.look_again = button(self.tr("Check again"), "", self._reload)
+        self.look_again = button(self.tr("Check again"), "", self.touch)
         self.broken = FileErrorNotice(self._open_path, self.look_again)
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(self.touch)
@@ -218,12 +218,6 @@ class SettingsPage(Page):
 
     def take_focus(self) -> None:
         self.list.setFocus()
-
-    def _reload(self) -> None:
-        """Reads the settings file and the accounts again."""
-        self.touch()
-        if "accounts" in self.sections:
-            cast(AccountsSection, self.sections["accounts"]).refresh()
 
     def _lock(self, error: BadFile) -> None:
         rest = self.tr("Nothing can be changed here until you fix it.")

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from functools import partial
-from html import escape
 from ipaddress import ip_address
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -46,7 +45,6 @@ class PrivacySection(SettingsForm):
         self._context = context
         self._image_choice = RemoteImageChoice(context.state)
         self.leaving = fact("")
-        self.leaving.setTextFormat(Qt.TextFormat.RichText)
         self.senders = RemovableLines(context.icons, self.tr("None. Images load when you ask."), self._stop_images)
         self.words = RemovableLines(context.icons, self.tr("Empty"), self._forget_word)
         self.add_widget(self.tr("What's shared"), self.tr("With your current settings."), self.leaving)
@@ -61,7 +59,7 @@ class PrivacySection(SettingsForm):
 
     def show_values(self, settings: Settings) -> None:
         super().show_values(settings)
-        self.leaving.setText(paragraphs(self._sentences(settings)))
+        self.leaving.setText("\n\n".join(self._sentences(settings)))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -216,12 +214,6 @@ class RemovableLines(QWidget):
         tab_through(self, buttons)
         if held and buttons:
             buttons[0].setFocus()
-
-
-def paragraphs(sentences: Sequence[str]) -> str:
-    """Rich text with one paragraph for each sentence; the sentences are escaped."""
-    apart = f'<p style="margin:0 0 {int(Space.SMALL)}px 0">'
-    return "".join(f"{apart}{escape(sentence)}</p>" for sentence in sentences)
 
 
 def host_of(address: str) -> str:

@@ -116,7 +116,7 @@ class ProfileEditor(QFrame):
         super().__init__()
         self._context, self._saved, self._left = context, saved, left
         self._query = EngineQuestion(context.link, self)
-        self._opened = NEW
+        self.opened = NEW
         self._now: ProfilesAnswer | None = None
         self._servers: tuple[McpServer, ...] = ()
         self.cards: dict[str, ServerCard] = {}
@@ -155,7 +155,7 @@ class ProfileEditor(QFrame):
             control.refused.connect(self.refuse)
         self.more = button(self.tr("Technical details"), "link", lambda: technical.setVisible(technical.isHidden()))
         open_file = button(self.tr("Open the file"), "", lambda: open_path(Path(self._now.path if self._now else "")))
-        open_prompt = button(self.tr("Open the prompt"), "", lambda: open_path(self._opened.system_prompt_file))
+        open_prompt = button(self.tr("Open the prompt"), "", lambda: open_path(self.opened.system_prompt_file))
         self.error = label("", Type.BODY, "danger", wrap=True)
         self.save = button(self.tr("Save"), "primary", self.submit)
         self.discard = button(self.tr("Discard"), "link", self._left)
@@ -199,7 +199,7 @@ class ProfileEditor(QFrame):
     def show_profile(self, profile: AgentProfile, now: ProfilesAnswer, model: ModelSettings) -> None:
         """Shows a profile as it is in force, or a new one without a name."""
         self._filling = True
-        self._opened = profile
+        self.opened = profile
         self._name_row.setVisible(profile.system_prompt_file == Path())
         names = (model.agent, model.name, model.triage, DEFAULT_MODEL)
         self.model.clear()
@@ -212,7 +212,7 @@ class ProfileEditor(QFrame):
 
     def rebase(self, profile: AgentProfile) -> None:
         """Takes the profile as it is in force now; what is edited stays, and the next save replaces it."""
-        self._opened = profile
+        self.opened = profile
         self._changed()
 
     def put_back(self, profile: AgentProfile) -> None:
@@ -223,9 +223,9 @@ class ProfileEditor(QFrame):
     def stand(self, now: ProfilesAnswer) -> None:
         """Shows rules, servers and missing backends as they are now; what is edited stays."""
         self._now = now
-        mine = [rule for rule in now.rules if rule.profile == self._opened.name and rule.profile]
+        mine = [rule for rule in now.rules if rule.profile == self.opened.name and rule.profile]
         words = "\n".join(match_words(rule.match) for rule in mine)
-        new = self._opened.system_prompt_file == Path()
+        new = self.opened.system_prompt_file == Path()
         none = self.tr("Save it first, then choose.") if new else self.tr("None yet. Add a rule to send email to it.")
         say(self.rules, words or none, "" if words else "soft")
         self.add_rule.setVisible(not new)
@@ -246,8 +246,8 @@ class ProfileEditor(QFrame):
 
     def written(self) -> AgentProfile:
         return replace(
-            self._opened,
-            name=self.name.text().strip() or self._opened.name,
+            self.opened,
+            name=self.name.text().strip() or self.opened.name,
             system_prompt=self.prompt.toPlainText(),
             tools=self.tools.ticked(),
             mcp_servers=self._servers,
@@ -256,13 +256,9 @@ class ProfileEditor(QFrame):
         )
 
     @property
-    def opened(self) -> AgentProfile:
-        return self._opened
-
-    @property
     def changed(self) -> bool:
         typed = any(control.field.isModified() for control in self.limits.values() if isinstance(control.field, QLineEdit))
-        return self.written() != self._opened or typed
+        return self.written() != self.opened or typed
 
     def saved_text(self) -> str:
         """The edited profile as JSON for the next start, without the values of servers' variables."""
@@ -298,7 +294,7 @@ class ProfileEditor(QFrame):
         self.edited.emit()
 
     def _add_rule(self) -> None:
-        name = self._opened.name
+        name = self.opened.name
         self._context.navigator.make_rule(RoutingRule(name, RuleMatch(), Route.AGENT, name))
 
     def _open_paste(self) -> None:
@@ -331,14 +327,14 @@ class ProfileEditor(QFrame):
 
     def _show_cards(self) -> None:
         """A card for each server of the form: its state, or its command line as long as it is not saved."""
-        now, name = self._now, self._opened.name
+        now, name = self._now, self.opened.name
         states = {one.server: one for one in now.servers if one.profile == name} if now is not None else {}
         if [server.name for server in self._servers] != list(self.cards):
             clear(self.cards_below)
             self.cards = {one.name: ServerCard(self._context.link, one.name, self._remove_server) for one in self._servers}
             put(self.cards_below, *self.cards.values())
         for one in self._servers:
-            saved = one.name in states and one in self._opened.mcp_servers
+            saved = one.name in states and one in self.opened.mcp_servers
             variables = tuple(variable for variable, _ in one.env)
             unsaved = ServerStatus(name, one.name, "", line_of(one), variables, ServerState.STOPPED)
             self.cards[one.name].show_status(states[one.name] if saved else unsaved, saved)

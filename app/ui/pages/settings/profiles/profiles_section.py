@@ -195,13 +195,7 @@ class ProfilesSection(FreeForm):
 
     def give_up(self) -> None:
         """Discards what is edited; the notice can restore it."""
-        if self.editor.changed:
-            self._tell_discarded()
-        self._choose(self._open_name, ask=False)
-
-    def _tell_discarded(self) -> None:
-        undo = partial(self._restore_typed, self._open_name, self.editor.written())
-        tell_discarded(self._context.notices, self.tr("Undo"), undo, OFFERED_MS)
+        self._choose(self._open_name)
 
     @property
     def _open_name(self) -> str:
@@ -238,25 +232,20 @@ class ProfilesSection(FreeForm):
 
     def _tell_done(self) -> None:
         """Says that a profile was saved or deleted, and offers the way back."""
-        now = self.now
-        if now is None:
+        if self.now is None:
             return
+        words = name = ""
         if self._saving is not None and self._is_saved():
-            saved, self._saving = self._saving, None
-            self._tell(self.tr("The profile “%1” is saved."), saved.name, now)
+            name, self._saving = self._saving.name, None
+            words = self.tr("The profile “%1” is saved.")
         elif self._removing is not None and self._named(self._removing[0]) is None:
             (name, before), self._removing = self._removing, None
-            rules = sum(rule.profile == name for rule in before.rules)
-            words = (
-                self.tr("The profile “%1” and its %n rule(s) were deleted.", "", rules)
-                if rules
-                else self.tr("The profile “%1” was deleted.")
-            )
-            self._tell(words, name, now)
-
-    def _tell(self, words: str, name: str, now: ProfilesAnswer) -> None:
-        undo = partial(self._context.link.send, RestoreProfiles(now.fingerprint))
-        self._context.notices.tell(words.replace("%1", name), self.tr("Undo"), undo, OFFERED_MS)
+            words = self.tr("The profile “%1” was deleted.")
+            if rules := sum(rule.profile == name for rule in before.rules):
+                words = self.tr("The profile “%1” and its %n rule(s) were deleted.", "", rules)
+        if words:
+            undo = partial(self._context.link.send, RestoreProfiles(self.now.fingerprint))
+            self._context.notices.tell(words.replace("%1", name), self.tr("Undo"), undo, OFFERED_MS)
 
     def _refuse(self, words: str) -> None:
         say_or_hide(self.error, words)
@@ -271,10 +260,11 @@ class ProfilesSection(FreeForm):
         if found is not None:
             self._open(found)
 
-    def _choose(self, name: str, ask: bool = True) -> None:
-        """Opens a profile in force; with `ask` what is edited can be restored."""
-        if ask and self.editor.changed:
-            self._tell_discarded()
+    def _choose(self, name: str) -> None:
+        """Opens a profile in force; the notice can restore what is edited."""
+        if self.editor.changed:
+            undo = partial(self._restore_typed, self._open_name, self.editor.written())
+            tell_discarded(self._context.notices, self.tr("Undo"), undo, OFFERED_MS)
         self._show_list(name)
         self._show()
 

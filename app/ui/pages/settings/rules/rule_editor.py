@@ -39,7 +39,6 @@ from app.domain.agents.routing import (
     sender_words,
 )
 from app.domain.agents.runs import Route
-from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId
 from app.domain.language.rule_words import SentenceGap, gap_of, rule_of
 from app.domain.language.search_text import folded
@@ -47,7 +46,7 @@ from app.domain.mail.message import Message
 from app.domain.protocol.agent_commands import RulesTried, TriedMail, TryRules
 from app.ui.context import Context
 from app.ui.i18n.error_messages import said
-from app.ui.i18n.formatting import number_words
+from app.ui.i18n.formatting import filled
 from app.ui.services.async_task import EngineQuestion, single_shot
 from app.ui.services.notices import ErrorNotice
 from app.ui.session.session_store import PageState
@@ -131,7 +130,7 @@ def match_words(match: RuleMatch) -> str:
         elif sender := sender_words(pattern):
             words.append(contains.replace("%1", sender))
         else:
-            words.append(header.replace("%1", pattern.name).replace("%2", pattern.pattern))
+            words.append(filled(header, pattern.name, pattern.pattern))
     return QCoreApplication.translate("Rules", " and ").join(words)
 
 
@@ -145,7 +144,6 @@ def rule_line(rule: RoutingRule) -> str:
     return f"{rule.name}: {match_words(rule.match)}. {outcome_words(rule)}"
 
 
-MOVING = ("Alt+Up", "Alt+Down")
 CELL_PADDING = Space.SMALL + 3
 """At both sides of a cell, as the style sheet and the header have it."""
 
@@ -184,13 +182,8 @@ class RuleTable(QTableWidget):
         for words, act in keys.items():
             shortcut = QShortcut(QKeySequence(words), self)
             shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
-            shortcut.setAutoRepeat(words in MOVING)  # holding Delete must not empty the table
+            shortcut.setAutoRepeat(words in ("Alt+Up", "Alt+Down"))  # holding Delete must not empty the table
             shortcut.activated.connect(act)
-
-    def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
-        """Home and End go to the first and last rule."""
-        ends = (QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd)
-        return super().moveCursor(action, modifiers | Qt.KeyboardModifier.ControlModifier if action in ends else modifiers)
 
     def fill(self, rules: Sequence[RoutingRule], chosen: int) -> None:
         """Shows the rules and selects row `chosen`."""
@@ -260,7 +253,7 @@ class RuleTrial(QWidget):
         self._wanted = TryRules((), "")
         self.held: tuple[MessageId, ...] = ()
         """The messages that match the rule as it was last tried."""
-        self._timer = single_shot(self, lambda: self._query.ask(self._wanted, self._answered, self._failed), PAUSE_MS)
+        self._timer = single_shot(self, self._ask, PAUSE_MS)
         self.words = label("", Type.STRONG, wrap=True)
         self.words.setObjectName("trial")
         self.mails = named(QListWidget(), self.tr("Emails this rule matches"))
@@ -277,6 +270,9 @@ class RuleTrial(QWidget):
         self._wanted = TryRules(tuple(rules), focus)
         self._timer.start()
 
+    def _ask(self) -> None:
+        self._query.ask(self._wanted, self._answered, lambda error: self._say(said(error.code, error.text), "danger"))
+
     def wait(self, words: str) -> None:
         """Cancels the test and says why there is nothing to test yet."""
         self._timer.stop()
@@ -287,18 +283,13 @@ class RuleTrial(QWidget):
         held = [mail for mail in answer.mails if mail.holds]
         changed = [mail for mail in answer.mails if mail.changes]
         words = QCoreApplication.translate("Rules", "Matches %1 of your last %2 emails. Changes the outcome for %3.")
-        for at, number in enumerate((len(held), answer.looked_at, len(changed)), 1):
-            words = words.replace(f"%{at}", number_words(number))
-        self._say(words, "")
+        self._say(filled(words, len(held), answer.looked_at, len(changed)), "")
         if answer.slow:
             slow = self.tr("A header pattern is too slow and never matches: %1")
             self._say(slow.replace("%1", ", ".join(answer.slow)), "warning")
         self._show(list(dict.fromkeys([*held, *changed]))[:SHOWN])
         self.held = tuple(mail.message_id for mail in held)
         self.tried.emit()
-
-    def _failed(self, error: ExpectedError) -> None:
-        self._say(said(error.code, error.text), "danger")
 
     def _say(self, words: str, tone: str) -> None:
         say(self.words, words, tone)

@@ -101,26 +101,6 @@ def test_a_damaged_store_is_said_and_read_again_when_it_is_whole(stage: Stage, m
     assert shown.client.line.isEnabled()
 
 
-def test_a_locked_page_looks_again_at_the_accounts_too(stage: Stage) -> None:
-    stage.data.database.write_bytes(b"\xa5" * 20_000)
-    good = stage.data.settings.read_text(encoding="utf-8") if stage.data.settings.exists() else ""
-    stage.data.settings.write_text("[calendar]\nconnected = perhaps\n", encoding="utf-8")
-    page, shown = section(stage)
-    page.refresh()
-    assert not shown.isEnabled()
-    assert not shown.unreadable.isHidden() and shown.unreadable.button.isHidden()
-    stage.data.database.unlink()
-    db = Database.open(stage.data.database)
-    Accounts(db).add("me@example.com", "Mia", ("me@example.com",), "", "#3b6fd4")
-    db.close()
-    page.look_again.click()
-    assert shown.unreadable.isHidden() and list(shown.cards) == [ME]
-    stage.data.settings.write_text(good, encoding="utf-8")
-    page.look_again.click()
-    page.refresh()
-    assert shown.isEnabled() and not shown.unreadable.button.isHidden()
-
-
 def test_the_rules_own_page_says_what_is_wrong_with_their_file(stage: Stage, marks: Accounts) -> None:
     page, _shown = section(stage)
     trouble = ErrorReported("bad_file", ErrorText(Cause.UNKNOWN_ROUTE.name, ("x", "agent"), f"{stage.data.rules}:12"))

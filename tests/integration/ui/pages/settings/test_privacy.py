@@ -6,9 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton
-from pytestqt.qtbot import QtBot
 
 from app.domain.agents.runs import ModelCall
 from app.domain.ids import RunId
@@ -16,10 +14,8 @@ from app.store.db.database import Database
 from app.store.runs.model_calls import ModelCalls
 from app.ui.editor.spelling import known_words, teach
 from app.ui.message.remote_images import RemoteImageChoice
-from app.ui.pages.settings.about import fact
 from app.ui.pages.settings.page import SettingsPage
-from app.ui.pages.settings.privacy import PrivacySection, SentDialog, host_of, is_here, paragraphs
-from app.ui.theme.metrics import Space
+from app.ui.pages.settings.privacy import PrivacySection, SentDialog, host_of, is_here
 from fakes.window.keyboard import press
 from fakes.window.page_setup import NOW, Stage, cut, nameless
 
@@ -54,17 +50,6 @@ def test_what_leaves_is_said_as_it_is_set(stage: Stage, settings: str, said: str
     words = section(stage, settings).leaving.text()
     assert said in words
     assert unsaid not in words.replace("Mail goes to", "")
-
-
-def test_sentences_stand_apart(qtbot: QtBot) -> None:
-    said = ["One.", "Two <b>."]
-    shown = fact(paragraphs(said))
-    qtbot.addWidget(shown)
-    shown.setTextFormat(Qt.TextFormat.RichText)
-    assert "&lt;b&gt;" in shown.text()
-    one_line = fact("One.")
-    qtbot.addWidget(one_line)
-    assert shown.heightForWidth(900) >= 2 * one_line.heightForWidth(900) + Space.SMALL
 
 
 def test_senders_of_pictures_are_taken_off_with_a_way_back(stage: Stage, undo: Callable[[], object]) -> None:

@@ -149,14 +149,6 @@ async def test_editing_keeps_what_is_not_touched(stage: Stage) -> None:
     assert stage.engine.commands[-1].rules[1:] == (DRUGS, REST)
 
 
-async def test_home_and_end_go_to_the_first_and_the_last_rule(stage: Stage, qtbot: QtBot) -> None:
-    section = await on_screen(stage)
-    section.table.setFocus()
-    for key, row in (("End", 2), ("Home", 0)):
-        press(key, on=section.table)
-        assert section.table.currentRow() == row
-
-
 async def test_quick_moves_are_saved_one_after_the_other(stage: Stage) -> None:
     section = await on_screen(stage)
     section.table.setFocus()
