@@ -41,15 +41,6 @@ def learn(db: Database, *rules: PreferenceRule) -> list[int]:
         return [insert(connection, one.namespace, one.text, one.rule, ReviewId(4), 0) for one in lessons]
 
 
-def test_a_correction_is_listed_and_can_be_deleted(stage: Stage, db: Database) -> None:
-    rule = PreferenceRule(RuleKind.CORRECTION, "message:7 ana@partner.org The list", "needs_reply")
-    learn(db, rule)
-    page = shown(stage)
-    assert page.words.text() == "“The list” from ana@partner.org needed a reply."
-    page.delete()
-    assert any(isinstance(one, DeletePreference) for one in stage.engine.commands)
-
-
 def test_it_says_what_past_mail_taught_or_that_it_is_a_cold_start(stage: Stage, db: Database) -> None:
     learn(db, CHEERS)
     page = shown(stage)
@@ -73,15 +64,17 @@ def shown(stage: Stage, width: int = 1000) -> MemoryPage:
 
 
 def test_it_lists_by_group_and_says_where_from(stage: Stage, db: Database, qtmodeltester: ModelTester) -> None:
-    learn(db, CHEERS, SILENT)
+    learn(db, CHEERS, SILENT, PreferenceRule(RuleKind.CORRECTION, "message:7 ana@partner.org The list", "needs_reply"))
     Preferences(db, lambda: NOW).add(Namespace.CALENDAR, "No meetings on Mondays.")
     change(stage.data.settings, (("drafting.background", '"A workshop in Brno."'),))
     page = shown(stage)
     qtmodeltester.check(page.model)
     records = [page.model.record(row) for row in range(page.model.rowCount())]
     assert [one.namespace for one in records if one] == [
-        Namespace.TRIAGE, Namespace.RESPONSE, Namespace.CALENDAR, Namespace.BACKGROUND,
+        Namespace.TRIAGE, Namespace.TRIAGE, Namespace.RESPONSE, Namespace.CALENDAR, Namespace.BACKGROUND,
     ]  # fmt: skip
+    assert page.words.text() == "“The list” from ana@partner.org needed a reply."
+    page.list.select_row(1)
     assert "deals@offers.example" in page.words.text()
     page.open_source.click()
     assert stage.neighbours.went == [("review", 4)]
@@ -145,18 +138,6 @@ def test_nothing_yet_and_a_first_preference(qtbot: QtBot, stage: Stage, db: Data
     qtbot.waitUntil(lambda: page.words.text() == "Be brief.")
 
 
-def test_learning_does_not_disturb_somebody_who_writes(qtbot: QtBot, stage: Stage, db: Database) -> None:
-    learn(db, CHEERS)
-    page = shown(stage)
-    page.add()
-    qtbot.keyClicks(page.editor.text, "Half a sent")
-    learn(db, SILENT)
-    page.refresh()
-    assert page.editor.isVisible()
-    assert page.editor.text.toPlainText() == "Half a sent"
-    assert page.model.rowCount() == 2
-
-
 def test_the_background_is_the_setting(stage: Stage, db: Database) -> None:
     change(stage.data.settings, (("drafting.background", '"A workshop."'),))
     page = shown(stage)
@@ -193,57 +174,33 @@ def test_the_profile_from_sent_mail_is_read_edited_and_cleared(stage: Stage, db:
 
 @pytest.mark.parametrize("kind", sorted(set(RuleKind) - PROFILE))
 def test_every_rule_has_words(kind: RuleKind) -> None:
-    for scope, value in product(("en", "", "sender:a@b.example"), ("ignore", "notify", "respond", "ty", "vy", "Hi {first},", "")):
-        assert_words(kind, scope, value)
+    values = {
+        RuleKind.CORRECTION: (OwnerVerdict.SPAM,),
+        RuleKind.SENDER: ("ignore", "notify", "respond"),
+    }.get(kind, ("ty", "vy", "Hi {first},", ""))
+    scopes = ("message:7 a@b.example The list",) if kind is RuleKind.CORRECTION else ("en", "", "sender:a@b.example")
+    for rule in (PreferenceRule(kind, scope, value) for scope, value in product(scopes, values)):
+        one = Preference(1, Namespace.RESPONSE, "x", ReviewId(2), datetime(2026, 11, 1, tzinfo=UTC), 1200, rule, (ReviewId(2),))
+        assert title_words(one)
+        assert "%" not in preference_words(one) + source_words(one)
+        assert "{" not in preference_words(one) or kind in (RuleKind.MEETING_LENGTH, RuleKind.MEETING_TIME)
 
 
-def assert_words(kind: RuleKind, scope: str, value: str) -> None:
-    if kind is RuleKind.CORRECTION:
-        scope, value = "message:7 a@b.example The list", OwnerVerdict.SPAM
-    if kind is RuleKind.SENDER and value not in ("ignore", "notify", "respond"):
-        return
-    rule = PreferenceRule(kind, scope, value)
-    one = Preference(1, Namespace.RESPONSE, "x", ReviewId(2), datetime(2026, 11, 1, tzinfo=UTC), 1200, rule, (ReviewId(2),))
-    assert title_words(one)
-    assert "%" not in preference_words(one)
-    assert "{" not in preference_words(one) or kind in (RuleKind.MEETING_LENGTH, RuleKind.MEETING_TIME)
-    assert "%" not in source_words(one)
-
-
-def test_narrow_windows_fold(stage: Stage, db: Database) -> None:
-    learn(db, CHEERS)
-    page = shown(stage, 600)
-    page.edit()
-    assert page.editor.isVisible()
-    assert page.go_back()
-    assert page.go_back()
-    assert not page.go_back()
-
-
-def test_what_is_being_written_outlives_what_happens_to_the_list(qtbot: QtBot, stage: Stage, db: Database) -> None:
+@pytest.mark.parametrize("new", [True, False])
+def test_what_is_being_written_outlives_what_happens_to_the_list(stage: Stage, db: Database, new: bool) -> None:
+    """What is deleted while it is changed is added anew."""
     learn(db, CHEERS, SILENT)
     page = shown(stage)
-    page.add()
+    page.list.select_row(next(at for at in (0, 1) if (one := page.model.record(at)) and one.rule == CHEERS))
+    page.add() if new else page.edit()
+    page.editor.text.setPlainText("Always answer on the same day.")
     Preferences(db, lambda: NOW).delete(page.model.id_at(page.list.current_row()))
     page.refresh()
-    assert page.editor.isVisible()
-    page.editor.text.setPlainText("Always answer on the same day.")
+    assert page.editor.isVisible() and page.model.rowCount() == 1
     page.list.select_row(0)
     assert page.editor.isVisible()
     page.editor.submit()
     assert stage.engine.commands == [AddPreference(Namespace.RESPONSE, "Always answer on the same day.")]
-
-
-def test_one_that_is_deleted_while_it_is_changed_is_added_anew(stage: Stage, db: Database) -> None:
-    (first,) = learn(db, CHEERS)
-    page = shown(stage)
-    page.edit()
-    page.editor.text.setPlainText("Bye,\nMia")
-    Preferences(db, lambda: NOW).delete(first)
-    page.refresh()
-    assert page.editor.isVisible()
-    page.editor.submit()
-    assert stage.engine.commands == [AddPreference(Namespace.RESPONSE, "Bye,\nMia")]
 
 
 def test_a_second_press_deletes_nothing_more(stage: Stage, db: Database) -> None:
@@ -264,6 +221,9 @@ def test_in_a_narrow_window_the_keyboard_stays_on_screen_after_writing(stage: St
     page.editor.cancel.click()
     held = QApplication.focusWidget()
     assert held.isVisible()
+    page.edit()
+    assert page.editor.isVisible()
+    assert page.go_back() and page.go_back() and not page.go_back()
 
 
 def reopened(stage: Stage, left: MemoryPage) -> MemoryPage:

@@ -1,5 +1,6 @@
 """The accounts section: how each stands, resting, colours, signing in again, forgetting, another account's file."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -138,14 +139,7 @@ def test_an_account_whose_mail_is_not_checked_says_so_until_the_user_agrees(stag
     assert (mine.unchecked.isVisible(), mine.check.isVisible()) == (False, False)
 
 
-def test_resting_and_colours_are_commands(stage: Stage, marks: Accounts) -> None:
-    mine = card(stage)
-    mine.pause.click()
-    mine.colour.announce("#2d7d46")
-    assert stage.engine.commands == [PauseAccount(ME, True), RecolourAccount(ME, "#2d7d46")]
-
-
-def test_forgetting_asks_once_more(stage: Stage, marks: Accounts) -> None:
+def test_removing_asks_once_more_and_may_fail(stage: Stage, marks: Accounts) -> None:
     mine = card(stage)
     mine.forget.click()
     assert stage.engine.commands == []
@@ -155,6 +149,11 @@ def test_forgetting_asks_once_more(stage: Stage, marks: Accounts) -> None:
     mine.really.click()
     assert stage.engine.commands == [WipeAccount(ME)]
     assert not mine.isEnabled()
+    stage.engine.tell(CommandFailed("WipeAccount", "disk_full"))
+    assert mine.isEnabled() and mine.forget.isEnabled()
+    mine.pause.click()
+    mine.colour.announce("#2d7d46")
+    assert stage.engine.commands[1:] == [PauseAccount(ME, True), RecolourAccount(ME, "#2d7d46")]
 
 
 def test_signing_in_again_waits_and_says_what_went_wrong(stage: Stage, marks: Accounts) -> None:
@@ -183,6 +182,10 @@ def test_a_sign_in_that_ended_as_in_testing_says_so(stage: Stage, marks: Account
 def test_another_account_is_added_with_a_file_that_was_looked_at(stage: Stage, qtbot: QtBot, tmp_path: Path) -> None:
     _, shown = section(stage)
     path = tmp_path / "client.json"
+    shown.guide.click()
+    assert stage.neighbours.went == ["guide"]
+    stage.engine.tell(CommandFailed("ConnectGmail", "offline"))
+    assert not shown.check_result.text(), "it was asked elsewhere"
     shown.checked(ClientFileChecked(ErrorText.of("This is not JSON.", "Download it again."), 3))
     assert "Line 3" in shown.check_result.text()
     assert not shown.connect_it.isEnabled()
@@ -192,7 +195,12 @@ def test_another_account_is_added_with_a_file_that_was_looked_at(stage: Stage, q
     assert stage.engine.commands == [ConnectGmail(path)]
     stage.engine.tell(CommandFailed("ConnectGmail", "login_needed"))
     assert shown.connect_it.isEnabled()
-    assert CheckClientFile(path).path == path
+    shown.connect_it.click()
+    assert "browser" in shown.check_result.text()
+    with closing(Database.open(stage.data.database)) as db:
+        Accounts(db).add("you@example.com", "You", ("you@example.com",), "", "#3b6fd4")
+    stage.engine.tell(EngineReady(1.0, ""))
+    assert "browser" not in shown.check_result.text(), "ready for another account"
 
 
 def test_another_account_needs_no_file_where_the_program_has_a_client(
@@ -221,34 +229,6 @@ def test_accounts_that_came_and_went_unseen_are_right_when_shown(stage: Stage, m
     db.close()
 
 
-def test_an_account_that_came_leaves_the_file_ready_for_another(stage: Stage, marks: Accounts, tmp_path: Path) -> None:
-    _, shown = section(stage)
-    shown.client.line.setText(str(tmp_path / "client.json"))
-    shown.checked(ClientFileChecked())
-    shown.connect_it.click()
-    assert "browser" in shown.check_result.text()
-    db = Database.open(stage.data.database)
-    Accounts(db).add("you@example.com", "You", ("you@example.com",), "", "#3b6fd4")
-    stage.engine.tell(EngineReady(1.0, ""))
-    assert "browser" not in shown.check_result.text()
-    db.close()
-
-
-def test_an_account_that_could_not_be_forgotten_stays_usable(stage: Stage, marks: Accounts) -> None:
-    mine = card(stage)
-    mine.forget.click()
-    mine.really.click()
-    assert not mine.isEnabled()
-    stage.engine.tell(CommandFailed("WipeAccount", "disk_full"))
-    assert mine.isEnabled()
-    assert mine.forget.isEnabled()
-
-
-def test_the_steps_to_a_client_are_shown_although_there_is_an_account(stage: Stage, marks: Accounts) -> None:
-    section(stage)[1].guide.click()
-    assert stage.neighbours.went == ["guide"]
-
-
 async def test_a_file_that_could_not_be_looked_at_is_looked_at_when_the_engine_is_up(stage: Stage, tmp_path: Path) -> None:
     _page, shown = section(stage, wait=False)
     shown.client.line.setText(str(tmp_path / "client.json"))
@@ -265,10 +245,3 @@ async def test_a_home_that_nobody_has_is_no_fault_of_ours(stage: Stage) -> None:
     _page, shown = section(stage, wait=False)
     shown.client.line.setText("~nobody-of-this-name/client.json")
     await until(lambda: stage.engine.queries == [CheckClientFile(Path("~nobody-of-this-name/client.json"))])
-
-
-def test_a_sign_in_that_was_asked_elsewhere_changes_nothing_here(stage: Stage) -> None:
-    _, shown = section(stage)
-    stage.engine.tell(CommandFailed("ConnectGmail", "offline"))
-    assert not shown.connect_it.isEnabled(), "there is no file to sign in with"
-    assert not shown.check_result.text()

@@ -61,12 +61,23 @@ def test_a_key_goes_to_the_keyring_and_leaves_the_field(stage: Stage, qtbot: QtB
     stage.engine.tell(KeyStored("gemini"))
     assert key.field.text() == ""
     assert key.note.text() == "Saved in your system keychain."
+    key.remove.click()
+    assert stage.engine.commands[-1] == StoreKey("gemini", "")
+    stage.engine.tell(KeyStored("gemini"))
+    assert key.note.text() == "The key was removed."
+    assert not key.remove.isVisible()
 
 
 def test_without_a_keyring_the_session_is_offered(stage: Stage, qtbot: QtBot) -> None:
     key = made(stage, qtbot)
     assert not key.offer.isVisible()
     qtbot.keyClicks(key.field, "secret-2")
+    key.store.click()
+    stage.engine.tell(CommandFailed("ChangeSettings", "refused"))
+    assert key.note.text() == "Saving…"
+    stage.engine.tell(CommandFailed("StoreKey", "refused"))
+    assert "can't be done" in key.note.text()
+    assert not key.offer.isVisible()
     key.store.click()
     stage.engine.tell(CommandFailed("StoreKey", "keyring_unavailable", ErrorText.of("No keyring.", "Install one.")))
     assert key.offer.isVisible()
@@ -91,17 +102,6 @@ def test_the_offer_takes_no_keyboard_from_another_page(stage: Stage, qtbot: QtBo
         assert (key.focusWidget() is key.session) == seen
 
 
-def test_other_trouble_is_said_without_the_offer(stage: Stage, qtbot: QtBot) -> None:
-    key = made(stage, qtbot)
-    qtbot.keyClicks(key.field, "secret-3")
-    key.store.click()
-    stage.engine.tell(CommandFailed("ChangeSettings", "refused"))
-    assert key.note.text() == "Saving…"
-    stage.engine.tell(CommandFailed("StoreKey", "refused"))
-    assert "can't be done" in key.note.text()
-    assert not key.offer.isVisible()
-
-
 def test_what_comes_along_with_a_copied_key_is_left_out(stage: Stage, qtbot: QtBot) -> None:
     key = made(stage, qtbot)
     key.field.setText(' Bearer “sk-1\u200b23 \n45" ')
@@ -118,16 +118,6 @@ async def test_a_key_that_is_refused_can_be_removed(stage: Stage, qtbot: QtBot) 
     assert section.key.remove.isVisible()
     section.key.remove.click()
     assert stage.engine.commands == [StoreKey("gemini", "")]
-
-
-def test_removing(stage: Stage, qtbot: QtBot) -> None:
-    key = made(stage, qtbot)
-    key.show_stored()
-    key.remove.click()
-    assert stage.engine.commands == [StoreKey("gemini", "")]
-    stage.engine.tell(KeyStored("gemini"))
-    assert key.note.text() == "The key was removed."
-    assert not key.remove.isVisible()
 
 
 def test_another_provider_never_gets_the_typed_key(stage: Stage, qtbot: QtBot) -> None:
@@ -180,16 +170,6 @@ async def test_a_failed_test_says_why_and_the_model_may_be_used_anyway(stage: St
     assert taken.args == [WANTED]
 
 
-async def test_stop_withdraws_the_question(stage: Stage, qtbot: QtBot) -> None:
-    row = made_model_test(stage, qtbot)
-    row.start.click()
-    await until(lambda: bool(stage.engine.queries))
-    row.start.click()
-    await until(lambda: stage.engine.withdrawn == [WANTED])
-    assert row.outcome.text() == ""
-    assert row.start.text() == "Test"
-
-
 async def test_a_double_click_asks_and_does_not_stop_at_once(stage: Stage, qtbot: QtBot) -> None:
     row = made_model_test(stage, qtbot)
     qtbot.mouseClick(row.start, Qt.MouseButton.LeftButton)
@@ -200,6 +180,11 @@ async def test_a_double_click_asks_and_does_not_stop_at_once(stage: Stage, qtbot
     stage.engine.answer(ModelTest(1.0, True, True))
     await until(lambda: row.outcome.text() == "The model works")
     assert (stage.engine.queries, stage.engine.withdrawn) == ([WANTED], [])
+    row.start.click()
+    await until(lambda: len(stage.engine.queries) == 2)
+    row.start.click()
+    await until(lambda: stage.engine.withdrawn == [WANTED])
+    assert (row.outcome.text(), row.start.text()) == ("", "Test")
 
 
 async def made_section(stage: Stage, qtbot: QtBot, model: str = "", base: str = "") -> ModelSection:
@@ -299,22 +284,8 @@ async def test_no_ai_takes_model_and_address_out_together(stage: Stage, qtbot: Q
     assert not section.row_of(section.test).isVisibleTo(section)
 
 
-TRIED = ModelTried(
-    MessageId(1),
-    "Ann",
-    "Price?",
-    True,
-    "It costs 5 EUR.",
-    "respond",
-    "Asks.",
-    "Hello Ann",
-    0,
-    (),
-    2.0,
-    900,
-    0.01,
-    local="respond",
-)
+OWN, DRAFT = "It costs 5 EUR.", "Hello Ann"
+TRIED = ModelTried(MessageId(1), "Ann", "Price?", True, OWN, "respond", "Asks.", DRAFT, 0, (), 2.0, 900, 0.01, local="respond")
 
 
 async def test_a_model_is_tried_on_past_messages(stage: Stage, qtbot: QtBot) -> None:

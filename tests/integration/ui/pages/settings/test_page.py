@@ -5,17 +5,24 @@ import tomllib
 from typing import cast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QPlainTextEdit, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.config.settings_file import change
 from app.domain.error_texts import ErrorText
-from app.domain.protocol.commands import ChangeSettings
-from app.domain.protocol.events import CommandFailed, SettingsChanged
+from app.domain.ids import AccountId
+from app.domain.protocol.commands import ChangeSettings, ConnectService, Service
+from app.domain.protocol.events import CommandFailed, ConnectionChanged, ConnectionState, SettingsChanged
+from app.ui.pages.settings.form import Form
+from app.ui.pages.settings.google_sections import ServiceRow, ServicesSection
 from app.ui.pages.settings.model_section import ModelSection
 from app.ui.pages.settings.page import SettingsPage
+from app.ui.pages.settings.sections import hosts_of
 from app.ui.pages.settings.settings_table import SettingTexts, section_of
+from app.ui.session.session_store import text_of
 from fakes.window.keyboard import press
 from fakes.window.page_setup import Stage, cut, nameless
 
@@ -25,6 +32,11 @@ def shown(stage: Stage, section: str = "model", width: int = 1000) -> SettingsPa
     stage.show(page, width)
     page.show_section(section)
     return page
+
+
+def shown_in(page: SettingsPage, section: str) -> Form:
+    page.show_section(section)
+    return page.sections[section]
 
 
 def line(page: SettingsPage, key: str) -> QLineEdit:
@@ -83,6 +95,61 @@ def test_what_is_made_ahead_leaves_the_section_that_the_user_opened(stage: Stage
     assert page.sections["sending"].isVisible()
 
 
+def test_each_kind_of_control_sends_its_value(stage: Stage, qtbot: QtBot) -> None:
+    """Numbers, amounts, choices, switches, days, ticks and lines of hosts, by keyboard; each alone."""
+    page = shown(stage, "sending")
+    field = line(page, "sending.undo_s")
+    field.setFocus()
+    press("Up", "Up", "Up", on=field)
+    assert sent(stage)[-1] == {"sending.undo_s": 13}
+    cast(ModelSection, shown_in(page, "model")).more.click()
+    for key, typed, value in (("model.name", "openai/gpt-5-mini", "openai/gpt-5-mini"), ("model.daily_usd", "2.5", 2.5)):
+        type_over(qtbot, line(page, key), typed)
+        press("Return", on=line(page, key))
+        assert sent(stage)[-1] == {key: value}
+    assert line(page, "model.daily_usd").text() == QLocale().toString(2.5, "f", 2)
+    for key, choice in (("appearance.theme", "dark"), ("appearance.text_percent", 125), ("drafting.concurrency", 4)):
+        shown_in(page, key.partition(".")[0])
+        box(page, key).setCurrentIndex(box(page, key).findData(choice))
+        assert sent(stage)[-1] == {key: choice}
+    for key, on in (("drafting.paused", True), ("notifications.in_tray", False)):
+        switch = shown_in(page, key.partition(".")[0]).fields[key].control.field
+        switch.setFocus()
+        press("Space", on=switch)
+        assert sent(stage)[-1] == {key: on}
+    ticks = {one.text(): one for one in shown_in(page, "automation").findChildren(QCheckBox)}
+    assert "Complaint" not in ticks
+    ticks["Inquiry"].click()
+    assert sent(stage)[-1] == {"automation.auto_approve_categories": ["inquiry"]}
+    shown_in(page, "web")
+    field = page.findChild(QPlainTextEdit, "web.sites")
+    field.setPlainText("https://Docs.Example.com/guide?x=1\nexample.org, example.org")
+    page.sections["web"].fields["web.sites"].control.settle()
+    assert sent(stage)[-1] == {"web.sites": ["docs.example.com", "example.org"]}
+
+
+@pytest.mark.parametrize(
+    ("key", "typed", "words"),
+    [
+        ("sending.undo_s", "301", "Write a number from 0 to 300."),
+        ("sending.undo_s", "-1", "Write a number from 0 to 300."),
+        ("sending.undo_s", "soon", "Write a number from 0 to 300."),
+        ("model.name", "not a model", "A model ID has no spaces."),
+        ("model.api_base", "localhost:1234", "Start the URL with http:// or https://."),
+        ("web.searxng", "find.example", "Enter the full URL, for example https://search.example.org."),
+        ("web.sites", "localhost", "“localhost” isn't a site name. For example, example.org."),
+    ],
+)
+def test_what_is_wrong_is_refused_in_words_and_stays(stage: Stage, key: str, typed: str, words: str) -> None:
+    page = shown(stage, key.partition(".")[0])
+    control = page.sections[page.shown].fields[key].control
+    control.field.setText(typed) if isinstance(control.field, QLineEdit) else control.field.setPlainText(typed)
+    control.settle()
+    assert note(page, key) == words
+    assert text_of(control.field) == typed
+    assert stage.engine.commands == []
+
+
 def test_a_change_is_sent_alone_and_said_to_be_saved(stage: Stage, qtbot: QtBot) -> None:
     """Typing says unsaved, leaving the field sends that key only, the written file says saved."""
     page = shown(stage, "sending")
@@ -99,27 +166,6 @@ def test_a_change_is_sent_alone_and_said_to_be_saved(stage: Stage, qtbot: QtBot)
     press("Return", on=field)
     qtbot.wait(300)
     assert len(stage.engine.commands) == 1, "the same value is not sent again"
-
-
-def test_arrow_keys_step(stage: Stage) -> None:
-    page = shown(stage, "sending")
-    field = line(page, "sending.undo_s")
-    field.setFocus()
-    for _ in range(3):
-        press("Up", on=field)
-    assert sent(stage)[-1] == {"sending.undo_s": 13}
-
-
-def test_out_of_bounds_is_refused_in_words(stage: Stage, qtbot: QtBot) -> None:
-    page = shown(stage, "sending")
-    field = line(page, "sending.undo_s")
-    for wrong in ("301", "-1", "soon"):
-        type_over(qtbot, field, wrong)
-        press("Return", on=field)
-        assert note(page, "sending.undo_s") == "Write a number from 0 to 300."
-        assert field.text() == wrong
-    qtbot.wait(300)
-    assert stage.engine.commands == []
 
 
 def test_the_engine_refuses_visibly_and_the_typed_value_stays(stage: Stage, qtbot: QtBot) -> None:
@@ -159,56 +205,6 @@ def test_days_and_hours(stage: Stage, qtbot: QtBot) -> None:
     assert len(stage.engine.commands) == 2
 
 
-@pytest.mark.parametrize(
-    ("section", "key", "value"),
-    [
-        ("appearance", "appearance.theme", "dark"),
-        ("appearance", "appearance.text_percent", 125),
-        ("drafting", "drafting.concurrency", 4),
-    ],
-)
-def test_choices_are_json_values(stage: Stage, qtbot: QtBot, section: str, key: str, value: object) -> None:
-    page = shown(stage, section)
-    field = box(page, key)
-    field.setCurrentIndex(field.findData(value))
-    qtbot.waitUntil(lambda: bool(stage.engine.commands))
-    assert sent(stage) == [{key: value}]
-    obey(stage)
-    qtbot.waitUntil(lambda: note(page, key) == "Saved")
-
-
-@pytest.mark.parametrize(("key", "on"), [("drafting.paused", True), ("notifications.in_tray", False)])
-def test_a_switch_is_turned_by_keyboard(stage: Stage, qtbot: QtBot, key: str, on: bool) -> None:
-    page = shown(stage, key.partition(".")[0])
-    box = page.findChild(QCheckBox, key)
-    assert isinstance(box, QCheckBox)
-    box.setFocus()
-    press("Space", on=box)
-    qtbot.waitUntil(lambda: bool(stage.engine.commands))
-    assert (sent(stage), box.isChecked()) == ([{key: on}], on)
-
-
-def test_a_model_id_and_caps(stage: Stage, qtbot: QtBot) -> None:
-    page = shown(stage)
-    cast(ModelSection, page.sections["model"]).more.click()
-    field = line(page, "model.name")
-    type_over(qtbot, field, "openai/gpt-5-mini")
-    press("Return", on=field)
-    usd = line(page, "model.daily_usd")
-    type_over(qtbot, usd, "2.5")
-    press("Return", on=usd)
-    assert usd.text() == QLocale().toString(2.5, "f", 2)
-    qtbot.waitUntil(lambda: bool(stage.engine.commands))
-    assert sent(stage) == [{"model.name": "openai/gpt-5-mini"}, {"model.daily_usd": 2.5}]
-    type_over(qtbot, field, "not a model")
-    press("Return", on=field)
-    assert note(page, "model.name") == "A model ID has no spaces."
-    address = line(page, "model.api_base")
-    type_over(qtbot, address, "localhost:1234")
-    press("Return", on=address)
-    assert "http://" in note(page, "model.api_base")
-
-
 def test_a_broken_file_locks_the_page_until_it_is_mended(stage: Stage, qtbot: QtBot) -> None:
     """File, line and remedy are said; mending the file is noticed without a click."""
     stage.data.settings.write_text('[sending]\nundo_s = "soon"\n')
@@ -227,44 +223,6 @@ def test_a_broken_file_locks_the_page_until_it_is_mended(stage: Stage, qtbot: Qt
     qtbot.waitUntil(lambda: not page.broken.isVisible())
     assert line(page, "sending.undo_s").isEnabled()
     assert line(page, "sending.undo_s").text() == "33"
-
-
-def test_about_opens_the_folders(stage: Stage) -> None:
-    page = shown(stage, "about")
-    about = page.sections["about"]
-    for button in about.findChildren(QPushButton):
-        button.click()
-    assert [one.removeprefix("file://") for one in stage.opened] == [str(stage.data.root), str(stage.data.logs)]
-
-
-def test_the_preview_is_one_click_away(stage: Stage) -> None:
-    page = shown(stage, "drafting")
-    button = next(b for b in page.sections["drafting"].findChildren(QPushButton) if "preview" in b.text())
-    button.click()
-    assert stage.neighbours.went == ["welcome"]
-
-
-def test_sections_by_keyboard_and_names_for_all(stage: Stage) -> None:
-    """Down goes to the next section, Tab into its first control; nothing is nameless."""
-    page = shown(stage)
-    page.take_focus()
-    press("Down", on=page.list)
-    assert page.shown == "drafting"
-    press("Tab", on=page.list)
-    focused = QApplication.focusWidget()
-    assert focused.objectName() == "drafting.paused"
-    for section, *_words in SettingTexts(page).sections():
-        page.show_section(section)
-    assert nameless(page) == []
-
-
-def test_nothing_is_cut_in_large_type(stage: Stage, qtbot: QtBot) -> None:
-    stage.appearance.apply("light", 1.25)
-    page = shown(stage, width=860)
-    for section, *_words in SettingTexts(page).sections():
-        page.show_section(section)
-        qtbot.wait(20)
-        assert cut(page) == [], section
 
 
 @pytest.mark.parametrize(
@@ -343,8 +301,69 @@ def test_a_setting_is_found_by_its_words(stage: Stage, qtbot: QtBot) -> None:
     assert page.list.isVisible()
 
 
-def test_every_setting_stands_where_the_search_leads(stage: Stage) -> None:
-    page = shown(stage)
+def test_every_section_is_reached_by_keyboard_named_and_whole_in_large_type(stage: Stage, qtbot: QtBot) -> None:
+    """Down goes to the next section, Tab into its first control; every setting stands where the search leads."""
+    stage.appearance.apply("light", 1.25)
+    page = shown(stage, width=860)
+    page.take_focus()
+    press("Down", on=page.list)
+    assert page.shown == "drafting"
+    press("Tab", on=page.list)
+    assert QApplication.focusWidget().objectName() == "drafting.paused"
+    for section, *_words in SettingTexts(page).sections():
+        page.show_section(section)
+        qtbot.wait(20)
+        assert cut(page) == [], section
+    assert nameless(page) == []
     for key in SettingTexts(page).settings():
-        page.show_section(section_of(key))
-        assert key in page.sections[page.shown].fields
+        assert key in page.sections[section_of(key)].fields
+    for button in page.sections["about"].findChildren(QPushButton)[:2]:
+        button.click()
+    assert [one.removeprefix("file://") for one in stage.opened] == [str(stage.data.root), str(stage.data.logs)]
+    next(one for one in page.sections["drafting"].findChildren(QPushButton) if "preview" in one.text()).click()
+    assert stage.neighbours.went == ["welcome"]
+
+
+def service(page: SettingsPage, which: Service) -> ServiceRow:
+    return cast(ServicesSection, page.sections["calendar"]).services[which]
+
+
+@pytest.mark.parametrize("which", [Service.CALENDAR, Service.CONTACTS])
+def test_a_service_is_connected_by_command_and_shown_by_the_file(qtbot: QtBot, stage: Stage, which: Service) -> None:
+    page = shown(stage, "calendar")
+    row = service(page, which)
+    assert (row.state.text(), row.disconnect_it.isVisible()) == ("Not connected", False)
+    row.connect_it.click()
+    assert stage.engine.commands == [ConnectService(which)]
+    assert (row.waiting, row.connect_it.isEnabled(), row.state.text()) == (True, False, "Connecting…")
+    failed = CommandFailed("ConnectService", "permission_missing", ErrorText.of("Access was not granted.", "Try again."))
+    stage.engine.tell(failed)
+    assert row.note.text()
+    assert (row.waiting, row.connect_it.isEnabled(), row.state.text()) == (False, True, "Not connected")
+    change(stage.data.settings, ((f"{which}.connected", "true"),))
+    stage.engine.tell(SettingsChanged(""))
+    qtbot.waitUntil(lambda: row.state.text() == "Connected")
+    assert (row.waiting, row.connect_it.isVisible()) == (False, False)
+    row.disconnect_it.click()
+    assert sent(stage) == [{f"{which}.connected": False}]
+
+
+def test_nothing_stands_as_connected_while_google_wants_a_sign_in(qtbot: QtBot, stage: Stage) -> None:
+    change(stage.data.settings, (("calendar.connected", "true"),))
+    page = shown(stage, "calendar")
+    calendar, contacts = service(page, Service.CALENDAR), service(page, Service.CONTACTS)
+    for account in (1, 2):
+        stage.engine.tell(ConnectionChanged(AccountId(account), ConnectionState.LOGIN_NEEDED, 0, ""))
+    assert (calendar.state.text(), calendar.state.property("tone")) == ("Waits until you sign in again", "warning")
+    assert contacts.state.text() == "Not connected"
+    qtbot.waitUntil(lambda: not cut(page))
+    stage.engine.tell(ConnectionChanged(AccountId(1), ConnectionState.ONLINE, 0, ""))
+    assert calendar.state.property("tone") == "warning", "the other account's calendar is not read yet"
+    stage.engine.tell(ConnectionChanged(AccountId(2), ConnectionState.ONLINE, 0, ""))
+    assert (calendar.state.text(), calendar.state.property("tone")) == ("Connected", "positive")
+
+
+@given(st.text(max_size=60))
+def test_any_text_becomes_hosts_that_are_read_back_the_same(text: str) -> None:
+    hosts = hosts_of(text)
+    assert hosts_of("\n".join(hosts)) == hosts or any(not one.isascii() or set(one) & set(":/[]@?#") for one in hosts)
