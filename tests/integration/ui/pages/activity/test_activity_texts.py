@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.modeltest import ModelTester
@@ -12,8 +14,10 @@ from pytestqt.qtbot import QtBot
 from app.domain.agents.runs import Route, RunRecord, RunStatus
 from app.domain.ids import RunId
 from app.domain.protocol.events import RunChanged
-from app.ui.pages.activity.activity_texts import node_words, status_chip
+from app.ui.pages.activity.activity_texts import node_words, parsed, status_chip
 from app.ui.pages.activity.page import ActivityPage
+from app.ui.pages.activity.timeline import LONGEST as LONGEST_TEXT
+from app.ui.pages.activity.timeline import MOST_CHILDREN, Branch, Json, members, value_words
 from fakes.engine.store.run_store import NODES, RunStore
 from fakes.window.keyboard import press
 from fakes.window.page_setup import Stage, cut, nameless
@@ -54,19 +58,20 @@ def tell(stage: Stage, run_id: RunId, status: RunStatus) -> None:
     stage.engine.tell(RunChanged(run_id, MessageId(1), status.value))
 
 
-def test_empty_before_anything_was_done(stage: Stage) -> None:
-    page = shown(stage)
-    assert page.model.rowCount() == 0
-    assert "Nothing here yet" in page.state.accessibleName()
-
-
 def test_runs_newest_first_and_followed(stage: Stage, store: RunStore, qtbot: QtBot, qtmodeltester: ModelTester) -> None:
     """A new run comes in on top; the chosen one stays chosen and follows its steps."""
+    page = shown(stage)
+    assert "Nothing here yet" in page.state.accessibleName()
     mails = store.mails()
     first = store.run("one", mails[0], RunStatus.RUNNING)
-    page = shown(stage)
+    store.runs.keep(RunRecord(first, route=Route.RESPONSE_AGENT))
+    page.refresh()
     page.take_focus()
     assert page.model.rowCount() == 1
+    page.list.opened.emit(page.model.id_at(0))
+    held = QApplication.focusWidget()
+    assert held.isVisible() and page.detail.isAncestorOf(held), "there are no steps yet"
+    assert "the response agent" in page.detail.facts.text()
     assert page.detail.status.text() == "running"
     assert not page.detail.trace.isVisible()
     store.step(first, 0, "classify", 40.0)
@@ -78,15 +83,10 @@ def test_runs_newest_first_and_followed(stage: Stage, store: RunStore, qtbot: Qt
     qtbot.waitUntil(lambda: node_words("classify") in page.detail.trace.toPlainText())
     assert page.list.current_row() == 1
     qtmodeltester.check(page.model)
-
-
-def test_a_run_that_went_to_the_response_agent_is_named_so(stage: Stage, store: RunStore) -> None:
-    run_id = store.run("one", store.mails()[0], RunStatus.RUNNING)
-    store.steps(run_id)
-    store.runs.keep(RunRecord(run_id, route=Route.RESPONSE_AGENT))
-    page = shown(stage)
-    page.take_focus()
-    assert "the response agent" in page.detail.facts.text()
+    stage.appearance.apply("light", 1.25)
+    qtbot.wait(20)
+    assert nameless(page) == []
+    assert cut(page) == []
 
 
 def test_the_timeline(stage: Stage, store: RunStore) -> None:
@@ -208,25 +208,44 @@ def test_a_narrow_window_shows_one_pane(stage: Stage, store: RunStore) -> None:
     assert not page.go_back()
 
 
-def test_names_and_room(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
-    stage.appearance.apply("light", 1.25)
-    store.steps(store.run("one", store.mails()[0], RunStatus.SUPERSEDED))
-    page = shown(stage)
-    page.take_focus()
-    qtbot.wait(20)
-    assert nameless(page) == []
-    assert cut(page) == []
-
-
 def test_every_status_has_words_and_a_tone() -> None:
     assert len({status_chip(status).text for status in RunStatus}) == len(RunStatus)
     assert node_words("agent_step") == "agent step"
 
 
-def test_a_run_without_steps_takes_the_keyboard_nowhere_hidden(stage: Stage, store: RunStore) -> None:
-    store.run("one", store.mails()[0], RunStatus.QUEUED)
-    page = shown(stage)
-    page.list.opened.emit(page.model.id_at(0))
-    held = QApplication.focusWidget()
-    assert held.isVisible()
-    assert page.detail.isAncestorOf(held)
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=20) | st.floats(allow_nan=False, allow_infinity=False),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(values)
+def test_opening_everything_shows_every_member(value: Json) -> None:
+
+    def check(item: Branch, value: Json) -> None:
+        item.open()
+        item.open()
+        inside = members(value)
+        assert [item.child(row).text(0) for row in range(item.childCount())] == [name for name, _ in inside]
+        for row, (_, one) in enumerate(inside):
+            check(item.child(row), one)
+
+    assert parsed(json.dumps(value)) == value
+    check(Branch("x", value), value)
+
+
+def test_text_that_is_no_json_is_shown_as_it_stands() -> None:
+    for text in ("{cut", "[" * 200_000):
+        assert parsed(text) == text
+
+
+def test_long_things_are_cut_honestly() -> None:
+    """Long text ends in an ellipsis and keeps its whole in the tooltip; long lists say how many more."""
+    text = "x" * (LONGEST_TEXT + 1)
+    assert value_words(text).endswith("…")
+    assert Branch("a", text).toolTip(1) == text
+    item = Branch("a", list(range(MOST_CHILDREN + 7)))
+    item.open()
+    assert item.childCount() == MOST_CHILDREN + 1
+    assert "7" in item.child(MOST_CHILDREN).text(1)

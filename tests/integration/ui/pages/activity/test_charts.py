@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QPoint
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication, QComboBox
 from pytestqt.qtbot import QtBot
 
@@ -11,8 +12,10 @@ from app.domain.agents.runs import ModelCall
 from app.domain.ids import MessageId, RunId
 from app.domain.protocol.events import RunChanged
 from app.store.runs.model_calls import ModelCalls
-from app.ui.pages.activity.charts import BarChart, Charts, Series, step_of
+from app.ui.pages.activity.activity_texts import TOKENS
+from app.ui.pages.activity.charts import BarChart, Charts, Swatch, step_of
 from app.ui.pages.activity.page import ActivityPage
+from app.ui.theme.appearance import Appearance
 from fakes.engine.store.sample_store import LivelyStore, lively_store
 from fakes.window.keyboard import press
 from fakes.window.page_setup import Stage, cut, nameless
@@ -38,12 +41,6 @@ def charts(stage: Stage, width: int = 1000) -> tuple[ActivityPage, Charts]:
 )
 def test_lines_stand_at_round_numbers(highest: float, step: float) -> None:
     assert step_of(highest) == pytest.approx(step)
-
-
-def test_nothing_done_says_so(stage: Stage) -> None:
-    _page, shown = charts(stage)
-    assert shown.stack.currentIndex() == 2
-    assert not shown.as_table.isVisible()
 
 
 def test_the_numbers_are_those_of_the_store(stage: Stage, store: LivelyStore) -> None:
@@ -138,6 +135,24 @@ def test_nothing_is_cut_or_nameless(stage: Stage, store: LivelyStore, width: int
     assert cut(page) == []
     assert nameless(page) == []
     assert all(isinstance(card.bars, BarChart) for card in shown.cards)
+
+
+@pytest.mark.parametrize("theme", ["dark", "contrast-light", "contrast-dark"])
+def test_no_two_series_look_alike(qtbot: QtBot, qapp: QApplication, theme: str) -> None:
+    appearance = Appearance(qapp)
+    appearance.apply(theme, 1.0)
+    shapes, pictures = set(), set()
+    for token in TOKENS.values():
+        swatch = Swatch(appearance, token)
+        qtbot.addWidget(swatch)
+        picture: QImage = swatch.grab().toImage()
+        inside = [QColor(picture.pixel(x, y)) for x in range(3, 10) for y in range(3, 10)]
+        ground = appearance.colour("surface")
+        shapes.add(tuple(one == ground for one in inside))
+        pictures.add(tuple(one.rgb() for one in inside))
+    appearance.apply("light", 1.0)
+    assert len(pictures) == len(TOKENS)
+    assert len(shapes) == (len(TOKENS) if theme.startswith("contrast") else 1)
 
 
 def test_bars_grow_with_their_values(stage: Stage, qtbot: QtBot) -> None:

@@ -140,6 +140,10 @@ async def test_a_refused_save_keeps_what_was_typed_and_says_why(stage: Stage, qt
 
 async def test_a_new_profile_needs_a_name_and_a_prompt(stage: Stage, qtbot: QtBot) -> None:
     section = await on_screen(stage, ProfilesAnswer("/home/me/routing.yaml", (), ()))
+    assert section.empty.isVisible() and not section.discard.isVisible() and not section.shown.isVisible()
+    assert section.save_state() == {}
+    section.open_example.click()
+    assert stage.opened[0].endswith("routing.example.yaml")
     press("Space", on=section.make)
     editor = section.editor
     assert editor.name.isVisible()
@@ -157,14 +161,6 @@ async def test_a_new_profile_needs_a_name_and_a_prompt(stage: Stage, qtbot: QtBo
     assert stage.neighbours.went[-1] == ("rule", RoutingRule("orders", RuleMatch(), Route.AGENT, "orders"))
     stage.neighbours.offers[0]()
     assert stage.engine.commands[-1] == RestoreProfiles("f2")
-
-
-async def test_a_copy_is_a_new_profile_of_another_name(stage: Stage) -> None:
-    section = await on_screen(stage)
-    section.copy.click()
-    assert section.editor.written() == replace(PHARMACY, name="pharmacy-2", system_prompt_file=Path())
-    section.save.click()
-    assert stage.engine.commands == [SaveProfile(section.editor.written(), None)]
 
 
 async def test_a_profile_is_switched_off_while_another_text_is_typed(stage: Stage, qtbot: QtBot) -> None:
@@ -247,21 +243,26 @@ async def test_consent_is_given_to_the_line_that_is_shown_and_taken_back(stage: 
 
 
 async def test_a_changed_tool_is_pointed_at_and_agreed_to_by_its_digest(stage: Stage) -> None:
-    section = await on_screen(stage, replace(NOW, servers=(replace(SERVER, state=ServerState.RUNNING, tools=TOOLS),)))
+    """Also when another one comes before it. What a server says is no HTML, in a tooltip either."""
+    sly = replace(TOOLS[0], description="<b>Harmless.</b>")
+    running = replace(SERVER, state=ServerState.RUNNING, tools=(sly, *TOOLS[1:]))
+    section = await on_screen(stage, replace(NOW, servers=(running,)))
     card = section.editor.cards["stock"]
-    item = card.tools.item(1, 0)
-    assert "off until you allow it" in item.text()
+    item, described = card.tools.item(1, 0), card.tools.item(0, 1)
+    assert item is not None and "off until you allow it" in item.text()
+    assert described is not None and described.text() == sly.description
+    assert "<b>" not in described.toolTip()
     assert card.tools.currentRow() == 1
+    fresh = ServerTool("erase", "Erases the stock.", "d3", ToolState.NEW, CallApproval.ASK)
+    await told(stage, section, replace(NOW, servers=(replace(running, tools=(sly, fresh, TOOLS[1])),)))
+    assert card.tools.currentRow() == 2
     press("Space", on=card.agree)
     assert stage.engine.commands == [AllowTool(launch_of(STOCK), "order", "d2")]
     card.tools.selectRow(0)
     assert not card.agree.isEnabled()
-
-
-async def test_what_failed_is_told(stage: Stage) -> None:
     broken = replace(SERVER, state=ServerState.RETRYING, detail="FileNotFoundError: npx")
-    section = await on_screen(stage, replace(NOW, servers=(broken,)))
-    assert "FileNotFoundError: npx" in section.editor.cards["stock"].detail.text()
+    await told(stage, section, replace(NOW, servers=(broken,)))
+    assert "FileNotFoundError: npx" in card.detail.text()
     stage.engine.tell(CommandFailed("AllowServer", "disk_full"))
     assert section.error.isVisible()
 
@@ -274,53 +275,15 @@ async def test_a_broken_file_is_shown_over_what_stands(stage: Stage) -> None:
     assert not section.make.isEnabled()
 
 
-async def test_without_profiles_there_is_a_sentence_and_an_example(stage: Stage) -> None:
-    section = await on_screen(stage, ProfilesAnswer("/home/me/routing.yaml", (), ()))
-    assert section.empty.isVisible()
-    assert not section.discard.isVisible()
-    assert section.save_state() == {}
-    assert not section.shown.isVisible()
-    section.open_example.click()
-    assert stage.opened[0].endswith("routing.example.yaml")
-
-
-async def test_the_page_ends_where_its_words_do(stage: Stage) -> None:
-    section = await on_screen(stage)
-    section.window().resize(1000, 500)
-
-    def end() -> int:
-        return section.trial.mapTo(section, section.trial.rect().bottomLeft()).y() + 1 + Space.XLARGE
-
-    await until(lambda: 500 < section.height() <= end() + Space.MEDIUM)
-
-
 async def test_everything_has_a_name_and_nothing_is_cut(stage: Stage) -> None:
     stage.appearance.apply("light", 1.25)
     section = await on_screen(stage, replace(NOW, servers=(replace(SERVER, state=ServerState.RUNNING, tools=TOOLS),)), width=900)
     await asyncio.sleep(0.05)
     page = section.window()
+    end = section.trial.mapTo(section, section.trial.rect().bottomLeft()).y() + 1 + Space.XLARGE
+    assert section.height() <= max(end, section.visibleRegion().boundingRect().height()) + Space.MEDIUM, "it ends with its words"
     assert nameless(page) == []  # type: ignore[arg-type]
     assert cut(page) == []  # type: ignore[arg-type]
-
-
-async def test_the_tool_that_was_chosen_is_the_one_agreed_to_when_others_come_before_it(stage: Stage) -> None:
-    running = replace(SERVER, state=ServerState.RUNNING, tools=TOOLS)
-    section = await on_screen(stage, replace(NOW, servers=(running,)))
-    card = section.editor.cards["stock"]
-    card.tools.selectRow(1)
-    fresh = ServerTool("erase", "Erases the stock.", "d3", ToolState.NEW, CallApproval.ASK)
-    await told(stage, section, replace(NOW, servers=(replace(running, tools=(TOOLS[0], fresh, TOOLS[1])),)))
-    assert card.tools.currentRow() == 2
-    press("Space", on=card.agree)
-    assert stage.engine.commands == [AllowTool(launch_of(STOCK), "order", "d2")]
-
-
-async def test_what_a_server_says_is_no_html_in_a_tooltip_either(stage: Stage) -> None:
-    sly = replace(TOOLS[0], description="<b>Harmless.</b>")
-    section = await on_screen(stage, replace(NOW, servers=(replace(SERVER, state=ServerState.RUNNING, tools=(sly,)),)))
-    item = section.editor.cards["stock"].tools.item(0, 1)
-    assert item.text() == sly.description
-    assert "<b>" not in item.toolTip()
 
 
 async def test_profiles_that_could_not_be_read_are_read_when_the_engine_is_up(stage: Stage) -> None:
@@ -369,16 +332,12 @@ async def test_what_it_did_and_would_have_done_is_told(stage: Stage, qtbot: QtBo
     assert "2. Send a reply: held back; it would have asked you" in told
     assert told.endswith("Its last message:\nDone.")
     assert trial.start.text() == "Try it"
-
-
-async def test_trouble_is_told_and_waiting_can_be_stopped(stage: Stage, qtbot: QtBot) -> None:
-    trial = await on_screen_profile_trial(stage, qtbot)
     trial.start.click()
-    await until(lambda: bool(stage.engine.queries))
+    await until(lambda: len(stage.engine.queries) == 2)
     stage.engine.refuse(NotAllowed("The model has no key.", "Store one."))
     await until(lambda: trial.words.text() == "The model has no key. Store one.")
     trial.start.click()
-    await until(lambda: len(stage.engine.queries) == 2)
+    await until(lambda: len(stage.engine.queries) == 3)
     trial.start.click()
     await until(lambda: len(stage.engine.withdrawn) == 1)
     assert trial.start.text() == "Try it"
