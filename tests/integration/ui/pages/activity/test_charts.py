@@ -13,7 +13,7 @@ from app.domain.ids import MessageId, RunId
 from app.domain.protocol.events import RunChanged
 from app.store.runs.model_calls import ModelCalls
 from app.ui.pages.activity.activity_texts import TOKENS
-from app.ui.pages.activity.charts import BarChart, Charts, Swatch, step_of
+from app.ui.pages.activity.charts import BarChart, Charts, Series, Swatch, step_of
 from app.ui.pages.activity.page import ActivityPage
 from app.ui.theme.appearance import Appearance
 from fakes.engine.store.sample_store import LivelyStore, lively_store
