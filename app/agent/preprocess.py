@@ -1,33 +1,17 @@
-"""Chooses the preprocessor of a mail: the first that knows its form, else the plain one.
+"""Makes an agent's input of a mail: plain, or the inquiry in a mail that the Crisp helpdesk forwards (English and Czech).
 
-The Crisp preprocessor reads mail that the Crisp helpdesk forwards (English and Czech): labelled lines, the customer's message, a
-footer. It works line by line on plain text with bounded patterns; a label may be on a line of its own with its value on the next.
-Only the end of a mail counts as footer, because a customer may write "reply to this e-mail" too. All parts, the address included,
-come from a stranger.
+Such a mail has labelled lines, the customer's message and a footer. It is read line by line as plain text with bounded patterns;
+a label may be on a line of its own with its value on the next. Only the end of a mail counts as footer, because a customer may
+write "reply to this e-mail" too. All parts, the address included, come from a stranger.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from app.domain.agents.tools import Preprocessed, Preprocessor
+from app.domain.agents.tools import Preprocessed
 from app.domain.mail.message import Message
 from app.domain.mail.recipients import mentioned
 from app.domain.record import Record, replace
-
-
-class PlainPreprocessor:
-    """Fits every mail."""
-
-    name = "default"
-
-    def matches(self, message: Message) -> bool:
-        return True
-
-    def run(self, message: Message) -> Preprocessed:
-        """Sender, subject and body, unchanged."""
-        prompt = f"From: {message.sender.email}\nSubject: {message.subject}\n\n{message.body_text}"
-        return Preprocessed(self.name, message.sender.email, message.subject, message.body_text, prompt)
-
 
 LONGEST = 400_000
 LONGEST_NAME = 200
@@ -38,22 +22,9 @@ _NAMES = ("from", "od", "name", "jméno", "jmeno", "customer", "zákazník", "vi
 _EMAILS = ("email", "e-mail", "mail", "email address", "e-mail address", "e-mailová adresa", "emailová adresa")
 _WORDS = ("message", "zpráva", "zprava", "dotaz", "question")
 _OTHERS = (
-    *("subject", "předmět", "predmet", "phone", "telefon", "website", "web", "date", "datum", "sent", "odesláno", "to", "komu"),
-    *(
-        "page",
-        "stránka",
-        "country",
-        "země",
-        "city",
-        "město",
-        "ip",
-        "device",
-        "zařízení",
-        "conversation",
-        "konverzace",
-        "segments",
-    ),
-)
+    "subject", "předmět", "predmet", "phone", "telefon", "website", "web", "date", "datum", "sent", "odesláno", "to", "komu",
+    "page", "stránka", "country", "země", "city", "město", "ip", "device", "zařízení", "conversation", "konverzace", "segments",
+)  # fmt: skip
 LABELS = {
     **dict.fromkeys((*_NAMES, "full name", "jméno a příjmení", "customer name", "jméno zákazníka"), "name"),
     **dict.fromkeys((*_EMAILS, "customer email", "customer e-mail", "e-mail zákazníka"), "email"),
@@ -197,57 +168,31 @@ NO_ADDRESS = "crisp: no single customer address"
 NO_WORDS = "crisp: no message of the customer"
 
 
-class CrispPreprocessor:
-    """Recognises Crisp's mail by its sender, its headers or its form."""
-
-    name = "crisp"
-
-    def matches(self, message: Message) -> bool:
-        """Whether Crisp made the mail, or somebody forwarded such a mail."""
-        domain = message.sender.domain
-        by_sender = any(domain == one or domain.endswith(f".{one}") for one in DOMAINS)
-        by_header = any(name.lower().startswith("x-crisp-") for name, _ in message.headers)
-        return (
-            by_sender or by_header or (has_form(message.body_text) and read_form(message.body_text).email != message.sender.email)
-        )
-
-    def run(self, message: Message) -> Preprocessed:
-        """The customer's inquiry. Where address or message is missing, an empty prompt with a note that says why."""
-        inquiry = read_form(message.body_text)
-        email = inquiry.email or _reply_to(message)
-        if not inquiry.words and not inquiry.email and email:  # the customer is only in Reply-To, the mail is the message
-            named = inquiry.name or next((one.name for one in message.reply_to if one.email == email), "")
-            inquiry = CrispInquiry(named, email, _without_footer(message.body_text[:LONGEST].replace("\r\n", "\n").split("\n")))
-        if not email or not inquiry.words:
-            note = NO_WORDS if email else NO_ADDRESS
-            return Preprocessed(self.name, message.sender.email, message.subject, message.body_text, "", note=note)
-        return self._made(message, inquiry, email)
-
-    def _made(self, message: Message, inquiry: CrispInquiry, email: str) -> Preprocessed:
-        name = inquiry.name or email
-        prompt = f"New support inquiry from {name} ({email}):\nSubject: {message.subject}\n\n{inquiry.words}"
-        fields = {"patient_name": name, "patient_email": email, "original_message": inquiry.words}
-        return Preprocessed(self.name, message.sender.email, message.subject, message.body_text, prompt, fields)
+def _is_crisp(message: Message) -> bool:
+    """Whether Crisp made the mail, by its sender or its headers, or somebody forwarded such a mail, by its form."""
+    domain = message.sender.domain
+    by_sender = any(domain == one or domain.endswith(f".{one}") for one in DOMAINS)
+    by_header = any(name.lower().startswith("x-crisp-") for name, _ in message.headers)
+    by_form = has_form(message.body_text) and read_form(message.body_text).email != message.sender.email
+    return by_sender or by_header or by_form
 
 
-def _reply_to(message: Message) -> str:
-    """The Reply-To address, where it is exactly one and not Crisp's own."""
+def preprocess(message: Message) -> Preprocessed:
+    """The mail as an agent gets it. Where address or message are missing in Crisp's mail it is plain, with a note on why."""
+    plain = f"From: {message.sender.email}\nSubject: {message.subject}\n\n{message.body_text}"
+    made = Preprocessed("default", message.sender.email, message.subject, message.body_text, plain)
+    if not _is_crisp(message):
+        return made
+    inquiry = read_form(message.body_text)
+    # The Reply-To address counts where it is exactly one and not Crisp's own.
     others = {one.email for one in message.reply_to if not one.domain.endswith(DOMAINS)} - {message.sender.email}
-    return others.pop() if len(others) == 1 else ""
-
-
-def known_forms() -> tuple[Preprocessor, ...]:
-    """All special preprocessors, in order. The plain one is the fallback."""
-    return (CrispPreprocessor(),)
-
-
-def preprocess(message: Message, known: Sequence[Preprocessor] | None = None) -> Preprocessed:
-    """The mail as an agent gets it. A mail that only seems to have a known form comes unchanged, with a note that says why."""
-    note = ""
-    for one in known_forms() if known is None else known:
-        if one.matches(message):
-            made = one.run(message)
-            if not made.note:
-                return made
-            note = note or made.note
-    return replace(PlainPreprocessor().run(message), note=note)
+    email = inquiry.email or (others.pop() if len(others) == 1 else "")
+    if not inquiry.words and not inquiry.email and email:  # the customer is only in Reply-To, the mail is the message
+        named = inquiry.name or next((one.name for one in message.reply_to if one.email == email), "")
+        inquiry = CrispInquiry(named, email, _without_footer(message.body_text[:LONGEST].replace("\r\n", "\n").split("\n")))
+    if not email or not inquiry.words:
+        return replace(made, note=NO_WORDS if email else NO_ADDRESS)
+    name = inquiry.name or email
+    prompt = f"New support inquiry from {name} ({email}):\nSubject: {message.subject}\n\n{inquiry.words}"
+    fields = {"patient_name": name, "patient_email": email, "original_message": inquiry.words}
+    return replace(made, maker="crisp", prompt=prompt, fields=fields)

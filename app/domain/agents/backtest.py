@@ -55,7 +55,6 @@ class BacktestRow(Record):
     answered: bool | None
 
     def decision(self, limits: TriageLimits) -> Decision:
-        """The decision with other limits."""
         if self.settled:
             return Decision(self.settled)
         if self.respond >= limits.respond_from:

@@ -131,15 +131,13 @@ def quoted(text: str, recipients: frozenset[str], read: Collection[ReadText]) ->
 
 def _recipient_flags(address: str, scope: CallScope) -> list[RedFlag]:
     """The flags of one recipient. An address the user typed is known, but may still be a mistyped look-alike."""
-    domain = address.rpartition("@")[2]
-    typed = said_in(address, scope.request)
     known = scope.known_domains | {own.rpartition("@")[2] for own in scope.own | scope.participants}
-    twin = imitated(domain, known)
+    twin = imitated(address.rpartition("@")[2], known)
     found = []
-    if address not in scope.participants | scope.own and not typed:
+    if address not in scope.participants | scope.own and not said_in(address, scope.request):
         found.append(RedFlag(FlagKind.RECIPIENT_OUTSIDE_THREAD, address))
-    if address not in scope.participants | scope.own and not typed and not scope.written_to(address):
-        found.append(RedFlag(FlagKind.NEVER_WRITTEN_TO, address))
+        if not scope.written_to(address):
+            found.append(RedFlag(FlagKind.NEVER_WRITTEN_TO, address))
     if twin:
         found.append(RedFlag(FlagKind.LOOK_ALIKE_DOMAIN, f"{address} ≈ {twin}"))
     return found

@@ -87,9 +87,7 @@ class LocalOnlyRules(Record):
         return self._by_people(message) or self._by_labels(message) or any(_is_about(message, kind) for kind in self.kinds)
 
     def _by_people(self, message: Message) -> bool:
-        if not self.people:
-            return False
-        for one in (message.sender, *message.to, *message.cc, *message.bcc, *message.reply_to):
+        for one in (message.sender, *message.to, *message.cc, *message.bcc, *message.reply_to) if self.people else ():
             address, domain = one.email.lower(), one.domain.lower()
             above = {domain[at:] for at in range(len(domain)) if at == 0 or domain[at - 1] == "."}
             if address in self.people or self.people & (above | {f"@{one}" for one in above}):
@@ -97,9 +95,7 @@ class LocalOnlyRules(Record):
         return False
 
     def _by_labels(self, message: Message) -> bool:
-        if not self.labels:
-            return False
-        names = self.label_names(message.account_id)
+        names = self.label_names(message.account_id) if self.labels else {}
         return any(name.lower() in self.labels for label in message.labels for name in (label, names.get(label, "")))
 
 
@@ -141,11 +137,14 @@ def fetch_denial(url: str, request: str, hosts: Collection[str], seen: Iterable[
     host = plain_host(url)
     if host is None:
         return PolicyReason.NET_BAD_ADDRESS
-    if host not in hosts and not _is_named(host, request):
+    alone = r"(?<![\w.\-@])" + re.escape(host) + r"(?![\w\-]|\.[\w])"
+    if host not in hosts and re.search(alone, request, re.IGNORECASE) is None:
         return PolicyReason.NET_HOST_NOT_ALLOWED
     parts = urlsplit(url)
     whole = url.split("#", 1)[0]
-    if (parts.query or parts.fragment or _may_carry_data(parts.path)) and not said_in(whole, request):
+    # Very long parts or many digits could carry a secret.
+    may_carry = any(len(part) > LONGEST_WORD * 2 for part in parts.path.split("/")) or DIGITS.search(parts.path) is not None
+    if (parts.query or parts.fragment or may_carry) and not said_in(whole, request):
         return PolicyReason.NET_QUERY_NOT_TYPED
     made_up = seen is not None and host not in hosts and parts.path not in ("", "/")
     if made_up and not any(said_in(whole, text) for text in (request, *(seen or ()))):
@@ -178,30 +177,11 @@ def public_address(text: str) -> bool:
         return False
     if not address.is_global or address.is_multicast or any(address in network for network in CLOSED):
         return False
-    return all(map(public_address, _inside(address)))
-
-
-def _inside(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> list[str]:
-    """The IPv4 addresses embedded in an IPv6 address."""
     if isinstance(address, ipaddress.IPv4Address):
-        return []
+        return True
     translated = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF) if address in TRANSLATED else None
-    return [
-        str(embedded)
-        for embedded in (address.ipv4_mapped, address.sixtofour, translated, *(address.teredo or ()))
-        if embedded is not None
-    ]
-
-
-def _is_named(host: str, request: str) -> bool:
-    """Whether the user wrote this host, alone or in an address."""
-    alone = r"(?<![\w.\-@])" + re.escape(host) + r"(?![\w\-]|\.[\w])"
-    return re.search(alone, request, re.IGNORECASE) is not None
-
-
-def _may_carry_data(path: str) -> bool:
-    """Whether a path could carry a secret: very long parts or many digits."""
-    return any(len(part) > LONGEST_WORD * 2 for part in path.split("/")) or DIGITS.search(path) is not None
+    inside = (address.ipv4_mapped, address.sixtofour, translated, *(address.teredo or ()))
+    return all(public_address(str(embedded)) for embedded in inside if embedded is not None)
 
 
 EXPORTED = ("at", "host", "model", "call_type", "run_id", "sent_bytes", "got_bytes", "sent_sha256", "prompt_tokens",

@@ -78,10 +78,15 @@ _FILLERS = (
 def mail_command(text: str) -> MailCommand | None:
     """The command in a line, None if it is anything else."""
     line = " ".join(text.strip().rstrip(".!").split())
-    folded = _folded(line)
+    # Lower case without accents, one character for one.
+    folded = "".join(unicodedata.normalize("NFD", one)[0].lower() for one in line)
     if len(folded) != len(line):
         return None
-    at, action = _action_of(folded)
+    at, action = 0, MailAction.SHOW  # without a verb it shows
+    for verb, pattern in _ACTION_PATTERNS:
+        if found := re.match(rf"(?:{pattern})(?= |$)", folded):
+            at, action = found.end() + 1, verb
+            break
     typed = line[at:]
     conditions: list[str] = []
     while at < len(folded):
@@ -144,15 +149,6 @@ def _in_rule(match: RuleMatch, condition: str, email_of: Callable[[str], str]) -
     return replace(match, sender_email=email.lower()) if email else None
 
 
-def _action_of(folded: str) -> tuple[int, MailAction]:
-    """What the line begins with, and where the rest begins. Without a verb it shows."""
-    for action, pattern in _ACTION_PATTERNS:
-        found = re.match(rf"(?:{pattern})(?= |$)", folded)
-        if found:
-            return found.end() + 1, action
-    return 0, MailAction.SHOW
-
-
 def _next(folded: str, line: str, at: int) -> tuple[int, str]:
     """The next condition and where it ends; an empty one for a word that says nothing, -1 for one that is not understood."""
     for pattern, form in _CONDITIONS:
@@ -174,8 +170,3 @@ def _value(found: re.Match[str], line: str) -> str:
         return given["date"].replace("-", "/")
     name = line[found.start("name") : found.end("name")].replace('"', "")
     return f'"{name}"' if " " in name else name
-
-
-def _folded(text: str) -> str:
-    """Lower case without accents, one character for one."""
-    return "".join(unicodedata.normalize("NFD", one)[0].lower() for one in text)

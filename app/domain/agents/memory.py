@@ -217,7 +217,8 @@ def settle_by_rules(verdict: Triage, message: Message, written_to: bool, known: 
     if decision is Decision.IGNORE and written_to and not found.rule.scope.startswith("list:"):
         decision = Decision.NOTIFY
     category = Category.OTHER if verdict.category is Category.SPAM else verdict.category
-    return Triage(decision, category, 1.0, _verdict_reason(found.rule, decision), MAKER), found.id
+    code = ReasonCode.TAUGHT_ANSWER if decision is Decision.RESPOND else ReasonCode.TAUGHT_QUIET
+    return Triage(decision, category, 1.0, encode_reason(Reason(code, found.rule.about)), MAKER), found.id
 
 
 def sentence(rule: PreferenceRule) -> str:
@@ -276,6 +277,10 @@ def correction_of(message_id: MessageId, known: Iterable[Preference]) -> OwnerVe
     return next((OwnerVerdict(rule.value) for rule in rules if rule.scope.startswith(start)), None)
 
 
+EDITABLE = frozenset({RuleKind.GREETING, RuleKind.SIGN_OFF})
+"""Rules whose value is the user's own text."""
+
+
 def with_value(rule: PreferenceRule, value: str) -> PreferenceRule:
     """The rule with another text. Raises `ValueError` if its value is not free text."""
     if rule.kind not in EDITABLE:
@@ -283,28 +288,12 @@ def with_value(rule: PreferenceRule, value: str) -> PreferenceRule:
     return PreferenceRule(rule.kind, rule.scope, value.strip())
 
 
-EDITABLE = frozenset({RuleKind.GREETING, RuleKind.SIGN_OFF})
-"""Rules whose value is the user's own text."""
-
-
 def _rule_about(message: Message, known: Iterable[Preference]) -> Preference | None:
     """The most specific rule about the message's sender."""
-    rules = {
-        preference.rule.scope: preference
-        for preference in known
-        if preference.rule is not None and preference.rule.kind is RuleKind.SENDER
-    }
+    rules = {one.rule.scope: one for one in known if one.rule is not None and one.rule.kind is RuleKind.SENDER}
     email, list_id = message.sender.email.lower(), _list_id(message)
-    scopes = [f"sender:{email}", f"domain:{email.rpartition('@')[2]}"]
-    if list_id:
-        scopes.insert(1, f"list:{list_id}")
+    scopes = (f"sender:{email}", f"list:{list_id}" if list_id else "", f"domain:{email.rpartition('@')[2]}")
     return next((rules[scope] for scope in scopes if scope in rules), None)
-
-
-def _verdict_reason(rule: PreferenceRule, decision: Decision) -> str:
-    return encode_reason(
-        Reason(ReasonCode.TAUGHT_ANSWER if decision is Decision.RESPOND else ReasonCode.TAUGHT_QUIET, rule.about)
-    )
 
 
 def _where(rule: PreferenceRule) -> str:

@@ -25,7 +25,6 @@ class ModelProvider(Record):
     recommended: tuple[str, ...] = ()
 
     def model_id(self, model: str) -> str:
-        """litellm's id of one of its models."""
         return f"{self.prefix}/{model}"
 
 

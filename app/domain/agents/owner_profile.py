@@ -96,11 +96,11 @@ def mails_read(rule: PreferenceRule) -> int:
 
 def profile_text(rule: PreferenceRule, phrases: Mapping[str, str] = PHRASES) -> str:
     """A part of the profile, one fact a line; empty where nothing is known."""
-    lines = _voice_lines(voice_of(rule), phrases) if rule.kind is RuleKind.VOICE else _fact_lines(facts_of(rule), phrases)
-    return "\n".join(lines)
+    return "\n".join((_voice_lines if rule.kind is RuleKind.VOICE else _fact_lines)(rule, phrases))
 
 
-def _voice_lines(voice: Voice, phrases: Mapping[str, str]) -> Iterable[str]:
+def _voice_lines(rule: PreferenceRule, phrases: Mapping[str, str]) -> Iterable[str]:
+    voice = voice_of(rule)
     for style in voice.styles:
         about = phrases["formal" if style.formal else "informal"].replace("%1", phrases[style.language])
         parts = [_filled(phrases, "greeting", style.greeting) or phrases["no_greeting"]]
@@ -113,7 +113,8 @@ def _voice_lines(voice: Voice, phrases: Mapping[str, str]) -> Iterable[str]:
         yield phrases["feminine" if voice.gender == "f" else "masculine"]
 
 
-def _fact_lines(facts: OwnerFacts, phrases: Mapping[str, str]) -> Iterable[str]:
+def _fact_lines(rule: PreferenceRule, phrases: Mapping[str, str]) -> Iterable[str]:
+    facts = facts_of(rule)
     said = {"name": ", ".join(facts.names), "role": facts.role, "phone": facts.phone}
     said |= {"address": facts.address, "website": facts.website}
     said["languages"] = ", ".join(f"{phrases[code]} {share} %" for code, share in facts.languages)

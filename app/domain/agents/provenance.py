@@ -27,13 +27,8 @@ def leaves(value: object) -> tuple[object, ...]:
 def significant_values(arguments: Mapping[str, Any], parameters: Mapping[str, Any]) -> tuple[object, ...]:
     """The values of a call that matter: neither empty nor the schema's defaults."""
     properties = parameters.get("properties", {})
-    given = (
-        value
-        for name, value in arguments.items()
-        if not (
-            isinstance(properties.get(name), Mapping) and "default" in properties[name] and properties[name]["default"] == value
-        )
-    )
+    defaults = {name: one["default"] for name, one in properties.items() if isinstance(one, Mapping) and "default" in one}
+    given = (value for name, value in arguments.items() if name not in defaults or defaults[name] != value)
     return tuple(leaf for value in given for leaf in leaves(value) if leaf is not None and leaf not in ("", False))
 
 
@@ -60,9 +55,7 @@ def from_strangers(
     """
     texts = tuple(seen)
     values = (
-        value
-        for value in significant_values(arguments, parameters)
-        if isinstance(value, str | int) and not said_in(value, request)
+        one for one in significant_values(arguments, parameters) if isinstance(one, str | int) and not said_in(one, request)
     )
     return tuple(dict.fromkeys(str(value) for value in values if any(said_in(value, text, shortest=1) for text in texts)))
 

@@ -243,7 +243,6 @@ def own_thread(request_number: int, index: int) -> ThreadId:
 
 
 def completion_contract(capability: Capability, data: Mapping[str, Any]) -> str:
-    """The completion contract of a step as JSON."""
     return json.dumps({"completed_capability": capability.value, "data": dict(data)}, ensure_ascii=False)
 
 

@@ -112,7 +112,6 @@ class Routed(Record):
 
     @property
     def changes(self) -> bool:
-        """Whether the rule changes the message."""
         return bool(self.label or self.actions)
 
     @property
@@ -135,9 +134,7 @@ class _Facts:
 
     def __init__(self, mail: Mail) -> None:
         self._mail = mail
-        self.sender = mail.sender.email.lower()
-        self.domain = mail.sender.domain.lower()
-        self.slow: list[str] = []
+        self.sender, self.domain = mail.sender.email.lower(), mail.sender.domain.lower()
 
     @cached_property
     def subject(self) -> str:
@@ -163,71 +160,45 @@ class _Facts:
         return signals
 
 
-Check = Callable[[_Facts], str]
-"""One condition: returns its name if it holds, else an empty string."""
-
-
 class RuleSet:
     """Rules ready to apply, without those that lead to a profile in `off`. Raises what `compile_pattern` raises."""
 
     def __init__(self, rules: Sequence[RoutingRule], compile_pattern: Compile, off: Collection[str] = ()) -> None:
         self.rules = tuple(rules)
-        checks = [(rule, _checks(rule, compile_pattern)) for rule in rules]
-        self._on = [(rule, wanted) for rule, wanted in checks if not rule.profile or rule.profile not in off]
+        compiled = [
+            (rule, [(one.name.lower(), compile_pattern(one.pattern)) for one in rule.match.header_match]) for rule in rules
+        ]
+        self._on = [(rule, patterns) for rule, patterns in compiled if not rule.profile or rule.profile not in off]
 
     def route(self, mail: Mail) -> Routed:
         """Returns the first matching rule's route, else the pipeline."""
-        facts = _Facts(mail)
-        for rule, checks in self._on:
-            held = _held(facts, checks)
+        facts, slow = _Facts(mail), list[str]()
+        for rule, patterns in self._on:
+            held = _held(rule, patterns, facts, slow)
             if held:
-                return Routed(rule.route, rule.name, rule.profile, held, tuple(facts.slow), rule.label, rule.actions)
-        return Routed(Route.PIPELINE, slow=tuple(facts.slow))
+                return Routed(rule.route, rule.name, rule.profile, held, tuple(slow), rule.label, rule.actions)
+        return Routed(Route.PIPELINE, slow=tuple(slow))
 
 
-def _checks(rule: RoutingRule, compile_pattern: Compile) -> tuple[Check, ...]:
-    """The rule's conditions, cheap ones first."""
+def _held(rule: RoutingRule, patterns: Sequence[tuple[str, Finds]], facts: _Facts, slow: list[str]) -> tuple[str, ...]:
+    """The names of the rule's conditions, cheap ones first. Empty if one does not hold or there is none."""
     match = rule.match
-    checks: list[Check] = [lambda facts: "all"] if match.all else []
-    if match.sender_email:
-        email = match.sender_email.lower()
-        checks.append(lambda facts: "sender_email" if facts.sender == email else "")
-    if match.sender_domain:
-        domain = match.sender_domain.lower()
-        checks.append(lambda facts: "sender_domain" if facts.domain == domain else "")
-    if match.subject_contains:
-        needle = match.subject_contains.casefold()
-        checks.append(lambda facts: "subject_contains" if needle in facts.subject else "")
-    if match.forwarded_from:
-        address = match.forwarded_from.lower()
-        checks.append(lambda facts: f"{FORWARDED}:{facts.forwarders[address]}" if address in facts.forwarders else "")
-    headers = (_header_check(rule.name, header.name.lower(), compile_pattern(header.pattern)) for header in match.header_match)
-    return (*checks, *headers)
-
-
-def _header_check(rule: str, name: str, finds: Finds) -> Check:
-    """Makes the condition for one header; a timeout is noted."""
-    held = f"header_match:{name}"
-
-    def check(facts: _Facts) -> str:
-        for value in facts.headers.get(name, ()):
-            found = finds(value)
-            if found:
-                return held
-            if found is None:
-                facts.slow.append(f"{rule}/{name}")
-                return ""
-        return ""
-
-    return check
-
-
-def _held(facts: _Facts, checks: tuple[Check, ...]) -> tuple[str, ...]:
-    """The names of the conditions. Empty if one does not hold or there is none."""
-    held = []
-    for check in checks:
-        name = check(facts)
-        if not name:
+    held = ["all"] if match.all else []
+    for name, wanted, has in (
+        ("sender_email", match.sender_email.lower(), lambda one: facts.sender == one),
+        ("sender_domain", match.sender_domain.lower(), lambda one: facts.domain == one),
+        ("subject_contains", match.subject_contains.casefold(), lambda one: one in facts.subject),
+        (FORWARDED, match.forwarded_from.lower(), lambda one: one in facts.forwarders),
+    ):
+        if wanted and not has(wanted):
             return ()
-        held.append(name)
+        if wanted:
+            held.append(f"{name}:{facts.forwarders[wanted]}" if name == FORWARDED else name)
+    for name, finds in patterns:
+        found = next((one for one in map(finds, facts.headers.get(name, ())) if one is not False), False)
+        if found is None:  # it timed out
+            slow.append(f"{rule.name}/{name}")
+        if not found:
+            return ()
+        held.append(f"header_match:{name}")
     return tuple(held)

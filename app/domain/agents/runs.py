@@ -285,7 +285,6 @@ class AgentRun(Record):
 
     @property
     def tool_calls_log(self) -> str:
-        """The calls as a JSON array."""
         rows = [
             {"tool": call.tool, "arguments": call.arguments, "result": call.result, "iteration": call.iteration}
             for call in self.tool_calls

@@ -1,4 +1,4 @@
-"""Tools, agent profiles and preprocessors: what an agent may call, its settings, and its input. Pure functions.
+"""Tools, agent profiles and preprocessed mail: what an agent may call, its settings, and its input. Pure functions.
 
 `PROFILE_TOOLS` are the built-in tools that a profile may list, with their effects, before any agent is loaded; a test compares
 them with the tools.
@@ -10,11 +10,10 @@ from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from msgspec import field
 
-from app.domain.mail.message import Message
 from app.domain.policy.policy import Effect
 from app.domain.record import Record, replace
 
@@ -119,20 +118,6 @@ class Preprocessed(Record):
     prompt: str
     fields: Mapping[str, str] = field(default_factory=dict)
     note: str = ""
-
-
-class Preprocessor(Protocol):
-    """Makes an agent's input from a message."""
-
-    @property
-    def name(self) -> str:
-        """The value of `Preprocessed.maker`."""
-
-    def matches(self, message: Message) -> bool:
-        """Whether the message is of its kind."""
-
-    def run(self, message: Message) -> Preprocessed:
-        """Returns the input, with a note if the message does not have the expected form."""
 
 
 class WebHit(Record):

@@ -163,19 +163,6 @@ def test_a_broken_form_comes_unchanged_and_says_so(room: Room, text: str, note: 
     assert text in made.prompt
 
 
-def test_another_form_is_another_preprocessor(room: Room) -> None:
-    class Shouting:
-        name = "shouting"
-
-        def matches(self, message: Message) -> bool:
-            return message.subject.isupper()
-
-        def run(self, message: Message) -> Preprocessed:
-            return Preprocessed(self.name, "", "", "", message.body_text.lower())
-
-    assert preprocess(room.one("HELP", subject="NOW"), (Shouting(),)).prompt == "help"
-
-
 def test_any_other_mail_comes_unchanged(room: Room) -> None:
     made = preprocess(room.one("Hello,\nName: me", subject="Hi", sender=Address("eve@notcrisp.chat")))
     assert made == Preprocessed("default", "eve@notcrisp.chat", "Hi", "Hello,\nName: me", made.prompt)

@@ -4,7 +4,6 @@ Numbers of past work: backtests of limits, and runs by day.
 """
 
 from datetime import UTC, date, datetime
-from statistics import median
 
 import pytest
 from hypothesis import given
@@ -30,7 +29,7 @@ from app.domain.agents.memory import (
     settle_by_rules,
     with_value,
 )
-from app.domain.agents.runs import DailyWork, every_day, middle
+from app.domain.agents.runs import DailyWork, every_day
 from app.domain.ids import MessageId, ReviewId, ThreadId
 from app.domain.mail.message import Address
 from app.domain.mail.triage import Category, Decision, Triage
@@ -198,12 +197,3 @@ def test_days_without_work_are_there_with_zeros() -> None:
     assert [one.day.isoformat() for one in days] == ["2026-02-27", "2026-02-28", "2026-03-01"]
     assert [one.mails for one in days] == [0, 3, 0]
     assert (days[1].of("inquiry"), days[1].of("spam")) == (2, 0)
-
-
-@given(st.lists(st.floats(0, 1e9), min_size=1))
-def test_the_middle_is_the_median(values: list[float]) -> None:
-    assert middle(sorted(values)) == pytest.approx(median(values))
-
-
-def test_nothing_has_no_middle() -> None:
-    assert middle(()) == 0.0

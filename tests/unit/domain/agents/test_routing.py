@@ -190,22 +190,3 @@ def plainly(match: RuleMatch, one: RemoteMessage) -> bool:
 def test_the_first_rule_whose_conditions_hold_applies(matches: Sequence[RuleMatch], one: RemoteMessage) -> None:
     fits = [str(at) for at, match in enumerate(matches) if plainly(match, one)]
     assert rules(*matches).route(one).rule == (fits[0] if fits else "")
-
-
-@pytest.mark.parametrize(
-    ("match", "empty"),
-    [
-        (RuleMatch(), True),
-        (RuleMatch(all=True), False),
-        (RuleMatch(subject_contains="x"), False),
-        (RuleMatch(header_match=(HeaderPattern("A", "b"),)), False),
-    ],
-)
-def test_a_match_without_conditions_is_empty(match: RuleMatch, empty: bool) -> None:
-    assert match.empty is empty
-
-
-def test_equal_rules_are_equal_values() -> None:
-    first, second = (RoutingRule("a", RuleMatch(header_match=(HeaderPattern("X", "y"),)), Route.AGENT, "p") for _ in range(2))
-    assert first == second
-    assert hash(first) == hash(second)
