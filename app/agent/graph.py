@@ -13,20 +13,17 @@ from typing import Self
 from weakref import WeakValueDictionary
 
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import CheckpointTuple
 from langgraph.graph import START, StateGraph
 from langgraph.types import Durability
 
 from app.agent.agents.calls import act, plan
 from app.agent.agents.pipeline.classify import classify, route
-from app.agent.agents.pipeline.decide import decide
 from app.agent.agents.pipeline.generate import check, generate
 from app.agent.agents.pipeline.retrieve import retrieve
 from app.agent.agents.pipeline.review import dispatch, gate, notify_gate, open_notify, review
-from app.agent.agents.pipeline.tools import execute_tools
-from app.agent.agents.profiles.call_model import speak
+from app.agent.agents.pipeline.tools import decide, execute_tools
+from app.agent.agents.profiles.casework import after_agents_review, profile_of, speak
 from app.agent.agents.profiles.casework import open_case as open_profile
-from app.agent.agents.profiles.restore import after_agents_review, profile_of
 from app.agent.agents.responder.call_model import llm_call
 from app.agent.agents.responder.casework import after_word, is_call
 from app.agent.agents.responder.casework import open_case as open_response
@@ -35,8 +32,8 @@ from app.agent.runtime.checkpoints import OUTCOME, CheckpointSaver, open_checkpo
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.run_recorder import loaded
 from app.agent.runtime.state import GRAPH_VERSION, GraphState, MailState, initial_state, state_from_review
-from app.agent.runtime.steps import NodeBody, NodeSpec, keeps_each_node, step
-from app.agent.runtime.transitions import AFTER, ENTRIES, Node, first_node
+from app.agent.runtime.steps import NodeBody, keeps_each_node, step
+from app.agent.runtime.transitions import ENTRIES, Node, first_node
 from app.domain.agents.runs import Run, RunStatus, StepLog
 from app.domain.drafting.review import Action, Review, ReviewKind, ReviewStatus
 from app.domain.errors import NotFound
@@ -78,14 +75,9 @@ def build_graph(deps: Deps) -> StateGraph[GraphState]:
     """The graph, to be compiled with a checkpointer."""
     graph = StateGraph(GraphState)
     graph.add_conditional_edges(START, first_node, [one.value for one in ENTRIES])
-    specs = {node: NodeSpec(body, attempts, last_resort=node is Node.NEEDS_REVIEW) for node, (body, attempts) in BODIES.items()}
     for node in BODIES:
-        graph.add_node(node.value, step(node, specs, deps), destinations=_followers(node))
+        graph.add_node(node.value, step(node, BODIES, deps))
     return graph
-
-
-def _followers(node: Node) -> tuple[str, ...]:
-    return AFTER[node][1] if node is Node.NEEDS_REVIEW else (*AFTER[node][1], Node.NEEDS_REVIEW.value)
 
 
 RECURSION_LIMIT = 4000
@@ -129,7 +121,9 @@ class MailGraph:
             if route:
                 return await self._advance(run.id, None, route)
             newest_review = self._deps.desk.newest_of_run(run.id)
-            return await (self._from_row(run.id, newest_review) if newest_review else self._start(initial_state(run)))
+            if newest_review:
+                return await self._from_row(run.id, newest_review)
+            return await self._advance(run.id, initial_state(run), run.route)
 
     async def resume(self, run_id: RunId, review_id: ReviewId | None = None, job: JobId = NO_JOB) -> RunStatus:
         """Continues a run after its review was decided.
@@ -157,37 +151,40 @@ class MailGraph:
 
     @asynccontextmanager
     async def _stretch(self, run_id: RunId, job: JobId, run: Run | None = None) -> AsyncIterator[str]:
-        """Allows one stretch of a run at a time and records its rows. Gives the route of its checkpoint, empty without one."""
-        async with self._lock(run_id), self._saver.newest_of(_config(run_id)) as found:
+        """Allows one stretch of a run at a time and records its rows.
+
+        Gives the route of its checkpoint, empty without one. Checkpoints of older versions are deleted.
+        """
+        async with self._lock(run_id):
+            found = await self._saver.aget_tuple(_config(run_id))
+            state = found.checkpoint["channel_values"].get("mail", {}) if found else {}
+            current = state.get("graph_version") == GRAPH_VERSION
+            if found and not current:
+                await self._saver.adelete_thread(run_id)
             self._deps.book.begin(run_id, job, run)
             try:
-                yield await self._route_in(found, run_id)
+                yield str(state["route"]) if current else ""
             finally:
                 self._deps.book.drop(run_id)
-
-    async def _route_in(self, found: CheckpointTuple | None, run_id: RunId) -> str:
-        """The route in a checkpoint of this graph version. Checkpoints of older versions are deleted."""
-        if found is None:
-            return ""
-        state = found.checkpoint["channel_values"].get("mail", {})
-        if state.get("graph_version") == GRAPH_VERSION:
-            return str(state["route"])
-        await self._saver.adelete_thread(run_id)
-        return ""
 
     async def _from_row(self, run_id: RunId, review_id: ReviewId) -> RunStatus:
         """Continues from the row of a review. Steps are numbered on."""
         review = self._deps.desk.review(review_id)
         decided = self._deps.desk.decision(review_id)
         if decided is None:  # or the decision was withdrawn: read the review again
-            return await self._ended(run_id, _undecided(self._deps.desk.review(review_id)))
+            review = self._deps.desk.review(review_id)
+            if review.proposal.kind is ReviewKind.NEEDS_REVIEW:
+                return await self._ended(run_id, RunStatus.NEEDS_REVIEW)
+            waits = review.status is ReviewStatus.PENDING
+            return await self._ended(run_id, RunStatus.WAITING if waits else RunStatus.SUPERSEDED)
         logs = self._deps.journal.steps(run_id)
         if outcome := _outcome_after(decided, logs):
             return await self._ended(run_id, outcome)
         start = self._after_decision(review, decided, profile_of(logs))
         if start is None:
             return await self._ended(run_id, RunStatus.DONE)
-        return await self._start(MailState(**{**start, "steps": [one.step_name for one in logs if not one.passed_over]}))
+        start = MailState(**{**start, "steps": [one.step_name for one in logs if not one.passed_over]})
+        return await self._advance(run_id, start, start["route"])
 
     def _after_decision(self, review: Review, decided: ReviewDecision, profile: str) -> MailState | None:
         """The state in which a run goes on after a decision, None when nothing is left to do."""
@@ -203,14 +200,15 @@ class MailGraph:
         await self._deps.book.write(run_id, status)
         return status
 
-    async def _start(self, state: MailState) -> RunStatus:
-        return await self._advance(RunId(state["run_id"]), state, state["route"])
-
     async def _advance(self, run_id: RunId, start: MailState | None, route: str) -> RunStatus:
         """Runs until the next interrupt or the end, from the checkpoint without `start`. Rows are written even where it fails."""
         try:
             given = None if start is None else GraphState(mail=start)
-            left = await self._graph.ainvoke(given, _config(run_id), durability=self._durability(route))
+            # Checkpoints are written after every node where an agent may talk to its model, else when a stretch ends: a crash
+            # then costs the pipeline its last calls of the model, mostly two. One after each of its nodes takes more than the
+            # 150 kB that a run may write.
+            durability: Durability = "sync" if keeps_each_node(route, self._deps) else "exit"
+            left = await self._graph.ainvoke(given, _config(run_id), durability=durability)
         except BaseException:
             await self._deps.book.write(run_id)
             raise
@@ -218,14 +216,6 @@ class MailGraph:
         status = RunStatus(left["mail"].get(OUTCOME, RunStatus.WAITING))
         await self._deps.book.write(run_id, status)
         return status
-
-    def _durability(self, route: str) -> Durability:
-        """When checkpoints are written: after every node where an agent may talk to its model, else when a stretch ends.
-
-        A crash in the middle of a stretch costs the pipeline its calls of the model since the last one, mostly two. Writing one
-        after each of its nodes takes more than the 150 kB that a run may write.
-        """
-        return "sync" if keeps_each_node(route, self._deps) else "exit"
 
 
 def _outcome_after(decided: ReviewDecision, logs: Sequence[StepLog]) -> RunStatus | None:
@@ -237,13 +227,6 @@ def _outcome_after(decided: ReviewDecision, logs: Sequence[StepLog]) -> RunStatu
     left = [loaded(one.output_state) for one in logs]
     read = next((at for at, one in enumerate(left) if one.get("decided") == decided.id), len(left))
     return next((RunStatus(one[OUTCOME]) for one in left[read:] if one.get(OUTCOME)), None)
-
-
-def _undecided(review: Review) -> RunStatus:
-    """The status of a run whose review has no decision."""
-    if review.proposal.kind is ReviewKind.NEEDS_REVIEW:
-        return RunStatus.NEEDS_REVIEW
-    return RunStatus.WAITING if review.status is ReviewStatus.PENDING else RunStatus.SUPERSEDED
 
 
 def _config(run_id: RunId) -> RunnableConfig:

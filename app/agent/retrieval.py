@@ -38,22 +38,6 @@ def mail_text(subject: str, body: str) -> str:
     return f"{subject.strip()}\n{body.strip()}".strip()
 
 
-def packaged_model() -> Path:
-    """The model file in its package. Raises `ModelUnavailable`."""
-    try:
-        return Path(str(files(MODEL_PACKAGE).joinpath("model.onnx")))
-    except ModuleNotFoundError as error:
-        raise ModelUnavailable(f"The package {MODEL_PACKAGE} is missing.", "Install Replyroom again.") from error
-
-
-def packaged_tokenizer() -> Path:
-    """The shipped tokenizer file. Raises `ModelUnavailable`."""
-    try:
-        return resource("models", "tokenizer.json")
-    except FileNotFoundError as error:
-        raise ModelUnavailable(str(error)) from error
-
-
 def check_digest(path: Path, wanted: str) -> None:
     """Raises `ModelUnavailable` unless the file has the sha256 `wanted` (hex)."""
     try:
@@ -77,10 +61,25 @@ class MiniLm:
     @classmethod
     def open(cls, model: Path | None = None, tokenizer: Path | None = None) -> "MiniLm":
         """Checks both files and loads them (0.4 s). Raises `ModelUnavailable`."""
-        model_path, tokenizer_path = model or packaged_model(), tokenizer or packaged_tokenizer()
+        try:
+            model_path = model or Path(str(files(MODEL_PACKAGE).joinpath("model.onnx")))
+            tokenizer_path = tokenizer or resource("models", "tokenizer.json")
+        except ModuleNotFoundError as error:
+            raise ModelUnavailable(f"The package {MODEL_PACKAGE} is missing.", "Install Replyroom again.") from error
+        except FileNotFoundError as error:
+            raise ModelUnavailable(str(error)) from error
         check_digest(model_path, MODEL_SHA256)
         check_digest(tokenizer_path, TOKENIZER_SHA256)
-        return cls(_session(model_path), _tokenizer(tokenizer_path))
+        onnxruntime.disable_telemetry_events()
+        # One thread and no memory arena: 160 MB at most instead of 1.3 GB.
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.enable_cpu_mem_arena = False
+        session = onnxruntime.InferenceSession(str(model_path), options, providers=["CPUExecutionProvider"])
+        words = Tokenizer.from_file(str(tokenizer_path))
+        words.no_padding()
+        words.enable_truncation(MAX_TOKENS)
+        return cls(session, words)
 
     @property
     def model_id(self) -> str:
@@ -89,7 +88,6 @@ class MiniLm:
 
     @property
     def dimension(self) -> int:
-        """Length of a vector."""
         return DIMENSION
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
@@ -111,24 +109,6 @@ class MiniLm:
             hidden = np.asarray(self._session.run(None, inputs)[0], dtype=np.float32)
         pooled: NDArray[np.float32] = hidden[0].mean(axis=0)
         return pooled / np.float32(max(float(np.linalg.norm(pooled)), 1e-12))
-
-
-def _session(path: Path) -> onnxruntime.InferenceSession:
-    """One thread and no memory arena: 160 MB at most instead of 1.3 GB. Telemetry is disabled first."""
-    onnxruntime.disable_telemetry_events()
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.inter_op_num_threads = 1
-    options.enable_cpu_mem_arena = False
-    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-
-
-def _tokenizer(path: Path) -> Tokenizer:
-    """The tokenizer without its fixed padding, truncating at `MAX_TOKENS`."""
-    tokenizer = Tokenizer.from_file(str(path))
-    tokenizer.no_padding()
-    tokenizer.enable_truncation(MAX_TOKENS)
-    return tokenizer
 
 
 KEPT_TEXTS = 32

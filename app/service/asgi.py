@@ -12,9 +12,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from app.agent.agents.gmail.state import VERSION
+from app.agent.agents.gmail.interface import VERSION
+from app.service.dependencies import ReadOnlyMailbox, tell_names
 from app.service.langserve import batch, invoke, not_here, stream
-from app.service.mailbox import NameLookup, tell_names
 from app.service.requests import HANDLERS, ServiceError, json_response, refused
 from app.service.runs import BackgroundRuns, cancel_run, create_run, join_run, read_background, stream_run, wait_run
 from app.service.threads import (
@@ -48,44 +48,28 @@ class RequestGuard:
         self._names = frozenset(name.lower() for name in names)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes the request on or answers with an error."""
-        if scope["type"] != "http":
-            return
-        try:
-            self._check(Headers(scope=scope))
-        except ServiceError as refusal:
-            await refused(refusal)(scope, receive, send)
-            return
-        await self._app(scope, receive, send)
+        if scope["type"] == "http":
+            error = self._error(Headers(scope=scope))
+            await (self._app if error is None else refused(error))(scope, receive, send)
 
-    def _check(self, headers: Headers) -> None:
-        if host_name(headers.getlist("host")) not in self._names:
-            raise ServiceError(403, "wrong_host", "This service is not called by that name; --allow-host adds one.")
+    def _error(self, headers: Headers) -> ServiceError | None:
+        """What is wrong with a request, None for nothing. The token is in `Authorization: Bearer` or in `x-api-key`."""
+        hosts = headers.getlist("host")
+        host = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
+        if host is None or host.group(1).strip("[]").lower() not in self._names:
+            return ServiceError(403, "wrong_host", "This service is not called by that name; --allow-host adds one.")
         if "origin" in headers:
-            raise ServiceError(403, "browser", "Pages in a browser have no business here.")
-        given = _given_token(headers)
+            return ServiceError(403, "browser", "Pages in a browser have no business here.")
+        scheme, _, token = headers.get("authorization", "").partition(" ")
+        given = token.strip() if scheme.lower() == "bearer" else headers.get("x-api-key", "")
         if not given:
-            raise ServiceError(401, "no_token", "Send the token: Authorization: Bearer TOKEN, or x-api-key.")
-        if not hmac.compare_digest(given, self._token):
-            raise ServiceError(401, "wrong_token", "The token is another one; serve-gmail --show-token tells it.")
-
-
-def host_name(hosts: list[str]) -> str:
-    """The name in the Host header: lower case, without port and brackets. Empty unless there is exactly one valid header."""
-    found = _HOST.fullmatch(hosts[0]) if len(hosts) == 1 else None
-    return found.group(1).strip("[]").lower() if found else ""
-
-
-def _given_token(headers: Headers) -> bytes:
-    """The token from `Authorization: Bearer` or `x-api-key`. Empty if there is none."""
-    scheme, _, token = headers.get("authorization", "").partition(" ")
-    if scheme.lower() == "bearer":
-        return token.strip().encode("latin-1")
-    return headers.get("x-api-key", "").encode("latin-1")
+            return ServiceError(401, "no_token", "Send the token: Authorization: Bearer TOKEN, or x-api-key.")
+        if not hmac.compare_digest(given.encode("latin-1"), self._token):
+            return ServiceError(401, "wrong_token", "The token is another one; serve-gmail --show-token tells it.")
+        return None
 
 
 async def tell_health(_request: Request) -> Response:
-    """`GET /ok`."""
     return json_response({"ok": True})
 
 
@@ -127,7 +111,7 @@ ROUTES = (
 )
 
 
-def build_app(threads: Threads, token: str, hosts: Iterable[str], names: NameLookup | None = None) -> ASGIApp:
+def build_app(threads: Threads, token: str, hosts: Iterable[str], names: ReadOnlyMailbox | None = None) -> ASGIApp:
     """The application for a graph. `hosts` are the allowed host names, `names` translates ids of the mailbox."""
     app = Starlette(routes=list(ROUTES), exception_handlers=HANDLERS)
     app.router.redirect_slashes = False

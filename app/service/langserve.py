@@ -52,20 +52,48 @@ class BatchOrder(msgspec.Struct, frozen=True):
     kwargs: dict[str, Any] = {}
 
 
+def _plain(order: T) -> T:
+    if order.kwargs:
+        raise ServiceError(422, "not_offered", "kwargs are not offered here.")
+    return order
+
+
 async def invoke(request: Request) -> Response:
-    """`POST /graph/invoke`."""
+    threads: Threads = request.app.state.threads
     order = _plain(await read_order(request, InvokeOrder))
-    return await while_connected(request, _invoked(request.app.state.threads, order))
+
+    async def invoked() -> Response:
+        metadata = {"run_id": str(uuid4()), "feedback_tokens": []}
+        return json_response({"output": await _output(threads, order), "metadata": metadata})
+
+    return await while_connected(request, invoked())
 
 
 async def batch(request: Request) -> Response:
     """`POST /graph/batch`: the states after several runs, in order. The first error is that of the whole batch."""
+    threads: Threads = request.app.state.threads
     order = _plain(await read_order(request, BatchOrder))
     configs = order.config if isinstance(order.config, list) else [order.config] * len(order.inputs)
     if not order.inputs or len(order.inputs) > MOST_INPUTS or len(configs) != len(order.inputs):
         raise ServiceError(422, "wrong_form", f"A batch has 1 to {MOST_INPUTS} inputs, with one config or one for each.")
-    orders = [InvokeOrder(given, config) for given, config in zip(order.inputs, configs, strict=True)]
-    return await while_connected(request, _batched(request.app.state.threads, orders))
+    slots = asyncio.Semaphore(AT_ONCE)
+
+    async def one(given: dict[str, Any], config: ConfigOrder) -> Json:
+        async with slots:
+            return await _output(threads, InvokeOrder(given, config))
+
+    async def batched() -> Response:
+        tasks = [asyncio.create_task(one(*pair)) for pair in zip(order.inputs, configs, strict=True)]
+        try:
+            outputs = await asyncio.gather(*tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
+        run_ids = [str(uuid4()) for _ in outputs]
+        responses = [{"run_id": run_id, "feedback_tokens": []} for run_id in run_ids]
+        return json_response({"output": outputs, "metadata": {"run_ids": run_ids, "responses": responses}})
+
+    return await while_connected(request, batched())
 
 
 async def stream(request: Request) -> Response:
@@ -94,37 +122,8 @@ async def not_here(request: Request) -> Response:
     raise ServiceError(501, "not_offered", f"{what} is not offered here; use invoke, batch or stream.")
 
 
-async def _invoked(threads: Threads, order: InvokeOrder) -> Response:
-    output = await _output(threads, order)
-    return json_response({"output": output, "metadata": {"run_id": str(uuid4()), "feedback_tokens": []}})
-
-
-async def _batched(threads: Threads, orders: list[InvokeOrder]) -> Response:
-    slots = asyncio.Semaphore(AT_ONCE)
-
-    async def one(order: InvokeOrder) -> Json:
-        async with slots:
-            return await _output(threads, order)
-
-    tasks = [asyncio.create_task(one(order)) for order in orders]
-    try:
-        outputs = await asyncio.gather(*tasks)
-    finally:
-        for task in tasks:
-            task.cancel()
-    run_ids = [str(uuid4()) for _ in orders]
-    responses = [{"run_id": run_id, "feedback_tokens": []} for run_id in run_ids]
-    return json_response({"output": outputs, "metadata": {"run_ids": run_ids, "responses": responses}})
-
-
 async def _output(threads: Threads, order: InvokeOrder) -> Json:
     """The state after the run. Raises `ServiceError`."""
     if order.thread_id is not None:
         threads.create(order.thread_id)
     return await run_to_end(threads, order.run, order.thread_id)
-
-
-def _plain(order: T) -> T:
-    if order.kwargs:
-        raise ServiceError(422, "not_offered", "kwargs are not offered here.")
-    return order

@@ -3,14 +3,20 @@
 import asyncio
 import json
 import logging
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import fields, is_dataclass
+from datetime import datetime
+from enum import Enum
 from typing import Any, Literal, TypeVar
 from uuid import UUID
 
 import msgspec
-from langchain_core.messages import HumanMessage, convert_to_messages
+from langchain_core.messages import BaseMessage, HumanMessage, convert_to_messages
+from langchain_core.runnables import RunnableConfig
 from langgraph.errors import GraphRecursionError
+from langgraph.types import Interrupt, StateSnapshot
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -20,7 +26,7 @@ from app.agent.agents.gmail.graph import NODE, RECURSION_LIMIT
 from app.agent.llm.turns import UnusableAnswer
 from app.domain.agents.tools import Json
 from app.domain.errors import AgentsPaused, CapReached, ExpectedError, ModelUnavailable
-from app.service.serialization import packed
+from app.domain.record import Record, asdict
 
 log = logging.getLogger(__name__)
 
@@ -92,8 +98,6 @@ LARGEST_BODY = 2_000_000
 BODY_S = 30.0
 """Seconds for a whole body to arrive."""
 GRAPH = NODE
-RECURSION_CAP = RECURSION_LIMIT
-"""Most supersteps of a run, whatever a client asks for."""
 
 MODES = frozenset({"values", "updates", "custom", "messages-tuple", "tasks"})
 
@@ -111,7 +115,7 @@ class CommandOrder(msgspec.Struct, frozen=True):
 class ConfigOrder(msgspec.Struct, frozen=True):
     """The accepted part of a `RunnableConfig`. Other fields would reach into LangGraph."""
 
-    recursion_limit: int = RECURSION_CAP
+    recursion_limit: int = RECURSION_LIMIT
     configurable: dict[str, Any] = {}
 
 
@@ -131,7 +135,6 @@ class RunOrder(msgspec.Struct, frozen=True):
 
     @property
     def modes(self) -> list[str]:
-        """The stream modes, each once."""
         return list(dict.fromkeys([self.stream_mode] if isinstance(self.stream_mode, str) else self.stream_mode))
 
 
@@ -146,30 +149,31 @@ def json_response(value: Json) -> Response:
     return Response(packed(value), media_type="application/json")
 
 
-async def read_order(request: Request, form: type[T]) -> T:
-    """Parses the body as `form`. Raises `ServiceError` with status 408, 413, 415 or 422."""
-    return _converted(await _read_json(request), form)
-
-
-def _converted(data: Json, form: type[T]) -> T:
+async def read_order(request: Request, form: type[T], not_offered: Iterable[str] = ()) -> T:
+    """Parses the body as `form`. `not_offered` must be empty. Raises `ServiceError` with status 408, 413, 415 or 422."""
+    data = await _read_json(request)
     try:
-        return msgspec.convert(data, form)
+        order = msgspec.convert(data, form)
     except msgspec.ValidationError as error:
         raise ServiceError(422, "wrong_form", f"{error}.") from None
+    for name in not_offered:
+        if isinstance(data, dict) and data.get(name):
+            raise ServiceError(422, "not_offered", f"{name} is not offered here.")
+    return order
 
 
 async def read_run(request: Request) -> RunOrder:
     """Parses the body of `runs/stream`. Raises `ServiceError`."""
-    data = await _read_json(request)
-    order = _converted(data, RunOrder)
+    order = await read_order(request, RunOrder, NOT_OFFERED)
     check_graph(order.assistant_id)
-    for name in NOT_OFFERED:
-        if isinstance(data, dict) and data.get(name):
-            raise ServiceError(422, "not_offered", f"{name} is not offered here.")
     if not order.modes or not MODES.issuperset(order.modes):
         raise ServiceError(422, "not_offered", f"stream_mode can be {', '.join(sorted(MODES))} here.")
     if order.command is not None:
-        _check_command(order.command, order.input)
+        command = order.command
+        if command.update or command.goto or command.resume is msgspec.UNSET:
+            raise ServiceError(422, "not_offered", "A command can resume here, and nothing else.")
+        if order.input is not None:
+            raise ServiceError(422, "wrong_form", "Send an input or a command, not both.")
     return order
 
 
@@ -183,13 +187,6 @@ def check_input(given: Mapping[str, Any]) -> None:
         raise ServiceError(
             422, "no_messages", 'Send the task in messages, e.g. [{"role": "user", "content": "Find the invoice"}].'
         )
-
-
-def _check_command(command: CommandOrder, given: object) -> None:
-    if command.update or command.goto or command.resume is msgspec.UNSET:
-        raise ServiceError(422, "not_offered", "A command can resume here, and nothing else.")
-    if given is not None:
-        raise ServiceError(422, "wrong_form", "Send an input or a command, not both.")
 
 
 def check_graph(name: str) -> None:
@@ -206,18 +203,22 @@ def thread_of(text: str) -> str:
         raise ServiceError(422, "wrong_form", "A thread's id is a uuid.") from None
 
 
-def recursion(config: ConfigOrder) -> int:
-    """The number of supersteps of a run, within the cap."""
-    return max(1, min(config.recursion_limit, RECURSION_CAP))
-
-
 async def _read_json(request: Request) -> Json:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise ServiceError(415, "not_json", "Send application/json.")
+    announced = request.headers.get("content-length", "")
+    body = bytearray()
     try:
         async with asyncio.timeout(BODY_S):
-            body = await _read_body(request)
+            pieces = request.stream()
+            while len(body) <= LARGEST_BODY and not (announced.isdecimal() and int(announced) > LARGEST_BODY):
+                piece = await anext(pieces, None)
+                if piece is None:
+                    break
+                body += piece
+            else:
+                raise ServiceError(413, "too_large", f"A body has at most {LARGEST_BODY} bytes.")
     except TimeoutError:
         raise ServiceError(408, "too_slow", f"The body took more than {BODY_S:.0f} s.") from None
     try:
@@ -227,22 +228,84 @@ async def _read_json(request: Request) -> Json:
     return found
 
 
-async def _read_body(request: Request) -> bytes:
-    """Reads up to `LARGEST_BODY` bytes. Checks Content-Length first."""
-    announced = request.headers.get("content-length", "")
-    if announced.isdecimal() and int(announced) > LARGEST_BODY:
-        raise _too_large()
-    body = bytearray()
-    async for piece in request.stream():
-        body += piece
-        if len(body) > LARGEST_BODY:
-            raise _too_large()
-    return bytes(body)
-
-
-def _too_large() -> ServiceError:
-    return ServiceError(413, "too_large", f"A body has at most {LARGEST_BODY} bytes.")
-
-
 def _no_constant(name: str) -> None:
     raise ValueError(name)
+
+
+def wire(value: Any) -> Json:
+    """`value` as JSON types. Raises `TypeError`."""
+    if value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, str):
+        return _whole(value.value if isinstance(value, Enum) else value)
+    if isinstance(value, Mapping):
+        return {_whole(str(key)): wire(one) for key, one in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [wire(one) for one in value]
+    for kind, converted in _OBJECTS:
+        if isinstance(value, kind):
+            return wire(converted(value))
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: wire(getattr(value, field.name)) for field in fields(value)}
+    raise TypeError(f"{type(value).__name__} cannot be sent")
+
+
+_OBJECTS: tuple[tuple[type[Any], Callable[[Any], Any]], ...] = (
+    (BaseMessage, lambda message: message.model_dump()),
+    (Interrupt, lambda one: {"value": one.value, "id": one.id}),
+    (datetime, datetime.isoformat),
+    (UUID, str),
+    (Record, asdict),
+)
+"""The kinds of objects that a graph's state and stream hold."""
+
+
+def _whole(text: str) -> str:
+    """Replaces lone surrogates, which clients do not accept."""
+    return text if text.isascii() else text.encode(errors="replace").decode()
+
+
+def packed(value: Json) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def event(name: str, data: Json) -> bytes:
+    return b"event: " + name.encode() + b"\r\ndata: " + packed(data) + b"\r\n\r\n"
+
+
+def thread_state(snapshot: StateSnapshot) -> dict[str, Json]:
+    return {
+        "values": wire(snapshot.values),
+        "next": list(snapshot.next),
+        "tasks": [
+            {
+                "id": task.id,
+                "name": task.name,
+                "path": wire(task.path),
+                "error": type(task.error).__name__ if task.error else None,
+                "interrupts": wire(task.interrupts),
+                "checkpoint": None,
+                "state": None,
+                "result": wire(task.result),
+            }
+            for task in snapshot.tasks
+        ],
+        "interrupts": wire(snapshot.interrupts),
+        "checkpoint": place(snapshot.config),
+        "parent_checkpoint": place(snapshot.parent_config) if snapshot.parent_config else None,
+        "metadata": wire(snapshot.metadata or {}),
+        "created_at": snapshot.created_at,
+    }
+
+
+def place(config: RunnableConfig) -> dict[str, Json]:
+    """A `Checkpoint` of langgraph-sdk. Its id is None when the thread has none yet."""
+    where = config["configurable"]
+    return {
+        "thread_id": str(where["thread_id"]),
+        "checkpoint_ns": str(where.get("checkpoint_ns", "")),
+        "checkpoint_id": where.get("checkpoint_id"),
+        "checkpoint_map": {},
+    }

@@ -16,19 +16,20 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from app.agent.agents.gmail.graph import RECURSION_LIMIT
 from app.domain.agents.tools import Json
 from app.service.requests import (
     GRAPH,
     RunFailed,
     RunOrder,
     ServiceError,
+    event,
     json_response,
     read_run,
-    recursion,
     run_errors,
     thread_of,
+    wire,
 )
-from app.service.serialization import event, wire
 from app.service.threads import Threads, config_of
 
 HEARTBEAT_S = 15.0
@@ -37,12 +38,16 @@ SENT_AS = {"messages-tuple": "messages"}
 
 
 async def stream_run(request: Request) -> Response:
-    """`POST /threads/{thread_id}/runs/stream` and `POST /runs/stream`."""
     return RunStream(request.app.state.threads, await read_run(request), _named_thread(request))
 
 
+def run_config(order: RunOrder, thread_id: str) -> RunnableConfig:
+    """LangGraph's config of a run. Its number of supersteps stays within the cap."""
+    return {**config_of(thread_id), "recursion_limit": max(1, min(order.config.recursion_limit, RECURSION_LIMIT))}
+
+
 class RunStream(Response):
-    """Runs while the response is sent. Without a thread the run gets its own, which is deleted at its end."""
+    """Runs while the response is sent."""
 
     def __init__(self, threads: Threads, order: RunOrder, thread_id: str | None) -> None:
         super().__init__(media_type="text/event-stream", headers={"Cache-Control": "no-store"})
@@ -68,41 +73,28 @@ class RunStream(Response):
                 await running
 
     async def _run(self, send: Send) -> None:
-        own = self._thread_id is None
-        thread_id = self._thread_id or str(uuid4())
-        if own:
-            self._threads.create(thread_id)
-        async with self._threads.held(thread_id, wait=self._order.multitask_strategy != "reject"):
-            try:
-                given = await self._threads.begun(self._order, thread_id)
-                await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-                self._begun = True
-                async for name, data in self._events(given, thread_id):
-                    await self._send(send, event(name, data))
-                self._streamed = True
-            finally:
-                if own and self._order.on_completion == "delete":
-                    await self._threads.forget(thread_id)
-            await send({"type": "http.response.body", "body": b""})
+        async with self._threads.run(self._order, self._thread_id) as (thread_id, given):
+            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+            self._begun = True
+            async for name, data in self._events(given, thread_id):
+                await self._send(send, event(name, data))
+            self._streamed = True
+        await send({"type": "http.response.body", "body": b""})
 
     async def _events(self, given: Any, thread_id: str) -> AsyncIterator[tuple[str, Json]]:
         yield "metadata", {"run_id": str(uuid4()), "attempt": 1}
-        config: RunnableConfig = {**config_of(thread_id), "recursion_limit": recursion(self._order.config)}
+        modes: Any = [SENT_AS.get(mode, mode) for mode in self._order.modes]
+        config = run_config(self._order, thread_id)
         try:
             with run_errors():
-                async for found in self._parts(given, config):
-                    yield found
+                stream = self._threads.graph.astream(given, config, stream_mode=modes, subgraphs=True, durability="sync")
+                async for namespace, mode, data in stream:
+                    if not namespace or self._order.stream_subgraphs:
+                        yield "|".join((mode, *namespace)), wire(data)
         except RunFailed as failed:
             yield "error", failed.told
         else:
             yield "end", None
-
-    async def _parts(self, given: Any, config: RunnableConfig) -> AsyncIterator[tuple[str, Json]]:
-        modes: Any = [SENT_AS.get(mode, mode) for mode in self._order.modes]
-        stream = self._threads.graph.astream(given, config, stream_mode=modes, subgraphs=True, durability="sync")
-        async for namespace, mode, data in stream:
-            if not namespace or self._order.stream_subgraphs:
-                yield "|".join((mode, *namespace)), wire(data)
 
     async def _heartbeat(self, send: Send) -> None:
         """Sends heartbeats, so that clients soon notice a service that is gone."""
@@ -127,19 +119,9 @@ async def run_to_end(threads: Threads, order: RunOrder, thread_id: str | None) -
 
     Raises `ServiceError` when the run cannot begin, `RunFailed` when it fails.
     """
-    own = thread_id is None
-    thread_id = thread_id or str(uuid4())
-    if own:
-        threads.create(thread_id)
-    async with threads.held(thread_id, wait=order.multitask_strategy != "reject"):
-        try:
-            given = await threads.begun(order, thread_id)
-            config: RunnableConfig = {**config_of(thread_id), "recursion_limit": recursion(order.config)}
-            with run_errors():
-                return wire(await threads.graph.ainvoke(given, config, durability="sync"))
-        finally:
-            if own and order.on_completion == "delete":
-                await threads.forget(thread_id)
+    async with threads.run(order, thread_id) as (named, given):
+        with run_errors():
+            return wire(await threads.graph.ainvoke(given, run_config(order, named), durability="sync"))
 
 
 async def while_connected(request: Request, work: Coroutine[Any, Any, Response]) -> Response:
@@ -157,14 +139,14 @@ async def while_connected(request: Request, work: Coroutine[Any, Any, Response])
 async def wait_run(request: Request) -> Response:
     """`POST /threads/{thread_id}/runs/wait` and `POST /runs/wait`: the values after the run, or `__error__`."""
     order = await read_run(request)
-    return await while_connected(request, _values(request.app.state.threads, order, _named_thread(request)))
 
+    async def values() -> Response:
+        try:
+            return json_response(await run_to_end(request.app.state.threads, order, _named_thread(request)))
+        except RunFailed as failed:
+            return json_response({"__error__": failed.told})
 
-async def _values(threads: Threads, order: RunOrder, thread_id: str | None) -> Response:
-    try:
-        return json_response(await run_to_end(threads, order, thread_id))
-    except RunFailed as failed:
-        return json_response({"__error__": failed.told})
+    return await while_connected(request, values())
 
 
 MOST_RUNS = 200
@@ -197,41 +179,12 @@ class BackgroundRuns:
         self._runs[run_id] = about, task
         return {**about, "status": "running"}
 
-    def run(self, thread_id: str, run_id: str) -> Json:
-        """One run with its status. Raises `ServiceError` 404."""
-        about, task = self._found(thread_id, run_id)
-        return {**about, "status": _status(task)}
-
-    async def join(self, thread_id: str, run_id: str) -> Json:
-        """The values after a run, or `__error__`."""
-        _, task = self._found(thread_id, run_id)
-        await asyncio.wait([task])
-        if task.cancelled():
-            return {"__error__": {"error": "cancelled", "message": "The run was cancelled."}}
-        try:
-            return task.result()
-        except ServiceError as error:
-            return {"__error__": {"error": error.code, "message": error.detail}}
-
-    async def cancel(self, thread_id: str, run_id: str) -> None:
-        _, task = self._found(thread_id, run_id)
-        task.cancel()
-        await asyncio.wait([task])
-
-    def _found(self, thread_id: str, run_id: str) -> tuple[dict[str, Json], asyncio.Task[Json]]:
+    def found(self, thread_id: str, run_id: str) -> tuple[dict[str, Json], asyncio.Task[Json]]:
+        """What is known of a run. Raises `ServiceError` 404."""
         found = self._runs.get(run_id)
         if found is None or found[0]["thread_id"] != thread_id:
             raise ServiceError(404, "no_run", "There is no such run on this thread.")
         return found
-
-
-def _status(task: asyncio.Task[Json]) -> str:
-    if not task.done():
-        return "running"
-    if task.cancelled() or task.exception() is not None:
-        return "error"
-    values = task.result()
-    return "interrupted" if isinstance(values, dict) and values.get("__interrupt__") else "success"
 
 
 async def create_run(request: Request) -> Response:
@@ -246,22 +199,38 @@ async def create_run(request: Request) -> Response:
     return json_response(runs.start(order, thread_id))
 
 
-async def read_background(request: Request) -> Response:
-    """`GET /threads/{thread_id}/runs/{run_id}`."""
+def _run_of(request: Request) -> tuple[dict[str, Json], asyncio.Task[Json]]:
     runs: BackgroundRuns = request.app.state.runs
-    return json_response(runs.run(thread_of(request.path_params["thread_id"]), request.path_params["run_id"]))
+    return runs.found(thread_of(request.path_params["thread_id"]), request.path_params["run_id"])
+
+
+async def read_background(request: Request) -> Response:
+    about, task = _run_of(request)
+    status = "running"
+    if task.done():
+        failed = task.cancelled() or task.exception() is not None
+        values = None if failed else task.result()
+        waits = isinstance(values, dict) and values.get("__interrupt__")
+        status = "error" if failed else "interrupted" if waits else "success"
+    return json_response({**about, "status": status})
 
 
 async def join_run(request: Request) -> Response:
     """`GET /threads/{thread_id}/runs/{run_id}/join`: the values once it has ended."""
-    runs: BackgroundRuns = request.app.state.runs
-    return json_response(await runs.join(thread_of(request.path_params["thread_id"]), request.path_params["run_id"]))
+    _, task = _run_of(request)
+    await asyncio.wait([task])
+    if task.cancelled():
+        return json_response({"__error__": {"error": "cancelled", "message": "The run was cancelled."}})
+    try:
+        return json_response(task.result())
+    except ServiceError as error:
+        return json_response({"__error__": {"error": error.code, "message": error.detail}})
 
 
 async def cancel_run(request: Request) -> Response:
-    """`POST /threads/{thread_id}/runs/{run_id}/cancel`."""
-    runs: BackgroundRuns = request.app.state.runs
-    await runs.cancel(thread_of(request.path_params["thread_id"]), request.path_params["run_id"])
+    _, task = _run_of(request)
+    task.cancel()
+    await asyncio.wait([task])
     return Response(status_code=204)
 
 

@@ -12,7 +12,7 @@ import socket
 import sys
 from argparse import Namespace
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
@@ -33,7 +33,7 @@ from app.config.secrets import Secrets
 from app.config.settings import load
 from app.domain.errors import KeyringUnavailable, NotAllowed
 from app.service.asgi import LOOPBACK_NAMES, build_app
-from app.service.dependencies import opened_parts, target_of
+from app.service.dependencies import ReadOnlyMailbox, opened_parts, target_of
 from app.service.threads import Threads
 
 MOST_CONNECTIONS = 64
@@ -92,7 +92,6 @@ class NotifyingServer(uvicorn.Server):
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Starts listening and calls `ready`."""
         await super().startup(sockets)
         self._ready()
 
@@ -196,53 +195,48 @@ def run_service(options: Namespace, root: Path, environment: Mapping[str, str]) 
 async def _run(options: Namespace, folder: DataFolder, environment: Mapping[str, str]) -> int:
     keyring = Secrets()
     if options.keep_token:
-        return await _keep_token(keyring, options.keep_token)
+        address = ServiceAddress.of(options.keep_token)
+        await keyring.put(address.token_name, _valid_token(sys.stdin.readline().strip()))
+        sys.stdout.write(f"The token for {address.host} is kept.\n")
+        return 0
     token = await _token(keyring, environment)
     if options.show_token:
         sys.stdout.write(f"{token}\n")
         return 0
-    await _serve(options, folder, keyring, token)
-    return 0
-
-
-async def _serve(options: Namespace, folder: DataFolder, keyring: Secrets, token: str) -> None:
     hosts = host_names(options.host, options.allow_host)
     settings = load(folder.settings)
-    target = target_of(settings, await _key(keyring, settings.model.name))
-    with opened_parts(folder, settings, target) as parts:
+    key = ""
+    with suppress(KeyringUnavailable):  # a local model needs none
+        key = await keyring.get(settings.model.name.partition("/")[0])
+    with opened_parts(folder, settings, target_of(settings, key)) as parts:
         logs.setup(folder.logs, "gmail-service")
         listener = listening(options.host, options.port)
+
+        def announce() -> None:
+            sys.stdout.write(f"The Gmail agent answers at {url_of(listener)}\n")
+            sys.stdout.write("Its token: serve-gmail --show-token. Stop it with Ctrl+C.\n")
+            sys.stdout.flush()
+
         try:
             async with opened_threads(build_gmail_graph(parts), service_checkpoints(folder)) as threads:
-                app = build_app(threads, token, hosts, parts.corpus)
-                await serve_until_told(app, listener, lambda: _announce(url_of(listener)))
+                assert isinstance(parts.corpus, ReadOnlyMailbox)
+                await serve_until_told(build_app(threads, token, hosts, parts.corpus), listener, announce)
         finally:
             listener.close()
             await LOCAL_SERVER.close()
             await close_litellm()
-
-
-def _announce(url: str) -> None:
-    sys.stdout.write(f"The Gmail agent answers at {url}\nIts token: serve-gmail --show-token. Stop it with Ctrl+C.\n")
-    sys.stdout.flush()
+    return 0
 
 
 def host_names(host: str, allowed: Iterable[str]) -> tuple[str, ...]:
     """The allowed host names. Raises `NotAllowed` when the service listens on all addresses without `--allow-host`."""
     more = tuple(allowed)
-    if _is_unspecified(host):
-        if not more:
-            raise NotAllowed("A service for other machines needs a name.", "Say with --allow-host NAME how they call it.")
-        return (*LOOPBACK_NAMES, *more)
+    with suppress(ValueError):
+        if ipaddress.ip_address(host).is_unspecified:
+            if not more:
+                raise NotAllowed("A service for other machines needs a name.", "Say with --allow-host NAME how they call it.")
+            return (*LOOPBACK_NAMES, *more)
     return (*LOOPBACK_NAMES, host, *more)
-
-
-def _is_unspecified(host: str) -> bool:
-    """Whether the address means all addresses of the machine."""
-    try:
-        return ipaddress.ip_address(host).is_unspecified
-    except ValueError:
-        return False
 
 
 async def _token(keyring: Secrets, environment: Mapping[str, str]) -> str:
@@ -262,23 +256,7 @@ async def _token(keyring: Secrets, environment: Mapping[str, str]) -> str:
     return kept
 
 
-async def _keep_token(keyring: Secrets, url: str) -> int:
-    """Stores the token of another service, read from standard input. Raises `KeyringUnavailable`, `NotAllowed`."""
-    address = ServiceAddress.of(url)
-    await keyring.put(address.token_name, _valid_token(sys.stdin.readline().strip()))
-    sys.stdout.write(f"The token for {address.host} is kept.\n")
-    return 0
-
-
 def _valid_token(token: str) -> str:
     if len(token) < SHORTEST_TOKEN or not token.isascii() or not token.isprintable() or " " in token:
         raise NotAllowed(f"A token has at least {SHORTEST_TOKEN} letters, digits and signs.", "Take the one of --show-token.")
     return token
-
-
-async def _key(keyring: Secrets, model: str) -> str:
-    """The provider's key. Empty without a keyring, because a local model needs none."""
-    try:
-        return await keyring.get(model.partition("/")[0])
-    except KeyringUnavailable:
-        return ""

@@ -1,7 +1,7 @@
 """Threads of the served graph and the requests about them: states, history, and one run at a time on each."""
 
 import asyncio
-from collections.abc import AsyncIterator, Collection, Coroutine, Mapping
+from collections.abc import AsyncIterator, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, TypeVar
@@ -16,11 +16,22 @@ from langgraph.types import Command, StateSnapshot
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.agent.agents.gmail.state import VERSION, VERSION_NAME
+from app.agent.agents.gmail.interface import VERSION, VERSION_NAME
 from app.agent.runtime.checkpoints import CheckpointSaver
 from app.domain.agents.tools import Json
-from app.service.requests import GRAPH, RunOrder, ServiceError, check_graph, check_input, json_response, read_order, thread_of
-from app.service.serialization import place, thread_state, wire
+from app.service.requests import (
+    GRAPH,
+    RunOrder,
+    ServiceError,
+    check_graph,
+    check_input,
+    json_response,
+    place,
+    read_order,
+    thread_of,
+    thread_state,
+    wire,
+)
 
 T = TypeVar("T")
 Graph = CompiledStateGraph[Any, Any, Any, Any]
@@ -66,6 +77,22 @@ class Threads:
         """Raises `ServiceError` 404 for an unknown thread."""
         if not await self.known(thread_id):
             raise ServiceError(404, "no_thread", "There is no such thread.")
+
+    @asynccontextmanager
+    async def run(self, order: RunOrder, thread_id: str | None) -> AsyncIterator[tuple[str, Any]]:
+        """Holds a thread for a run, and gives its id and the graph's input.
+
+        Without a thread the run gets its own, which is deleted at its end. Raises as `held` and `begun`.
+        """
+        named = thread_id or str(uuid4())
+        if thread_id is None:
+            self.create(named)
+        async with self.held(named, wait=order.multitask_strategy != "reject"):
+            try:
+                yield named, await self.begun(order, named)
+            finally:
+                if thread_id is None and order.on_completion == "delete":
+                    await self.forget(named)
 
     @asynccontextmanager
     async def held(self, thread_id: str, *, wait: bool = True) -> AsyncIterator[None]:
@@ -114,12 +141,16 @@ class Threads:
             check_input(order.input)
         waiting = {one.id for one in (await self.graph.aget_state(config_of(thread_id))).interrupts}
         if order.command is None:
-            answers = _answers_of_parent(order, waiting)
+            # A parent graph's RemoteGraph repeats the input and sends what it was resumed with in the configuration.
+            given = order.config.configurable.get(RESUME_MAP)
+            answers = {one: given[one] for one in given if one in waiting} if isinstance(given, Mapping) else {}
             if waiting and order.input is not None and not answers:
                 raise ServiceError(409, "waits", WAITS)
             return Command(resume=answers) if answers else order.input
         resume = order.command.resume
-        if not waiting or (_by_id(resume) and not waiting >= resume.keys()):
+        # The same rule as LangGraph's for a map from interrupt ids to values.
+        by_id = isinstance(resume, Mapping) and bool(resume) and all(len(key) == 32 and key.isalnum() for key in resume)
+        if not waiting or (by_id and not waiting >= resume.keys()):
             raise ServiceError(409, "answered", "No such interrupt waits on this thread.")
         return Command(resume=resume)
 
@@ -172,18 +203,6 @@ async def thread_json(threads: Threads, thread_id: str) -> dict[str, Json]:
     }
 
 
-def _answers_of_parent(order: RunOrder, waiting: Collection[str]) -> dict[str, Json]:
-    """The answers by interrupt that a parent graph was resumed with. Its RemoteGraph repeats the input and sends them in the
-    configuration."""
-    given = order.config.configurable.get(RESUME_MAP)
-    return {one: value for one, value in given.items() if one in waiting} if isinstance(given, Mapping) else {}
-
-
-def _by_id(resume: object) -> bool:
-    """Whether this maps interrupt ids to values. LangGraph uses the same rule."""
-    return isinstance(resume, Mapping) and bool(resume) and all(len(key) == 32 and key.isalnum() for key in resume)
-
-
 def _busy() -> ServiceError:
     return ServiceError(409, "busy", "Another run is under way on this thread.")
 
@@ -198,15 +217,11 @@ class CheckpointOrder(msgspec.Struct, frozen=True):
 
 
 class StateOrder(msgspec.Struct, frozen=True):
-    """The body of `state/checkpoint`."""
-
     checkpoint: CheckpointOrder
     subgraphs: bool = False
 
 
 class UpdateOrder(msgspec.Struct, frozen=True):
-    """The body of `state`."""
-
     values: dict[str, Any] | None = None
     as_node: str | None = None
     checkpoint: CheckpointOrder = CheckpointOrder()
@@ -214,8 +229,6 @@ class UpdateOrder(msgspec.Struct, frozen=True):
 
 
 class HistoryOrder(msgspec.Struct, frozen=True):
-    """The body of `history`."""
-
     limit: int = 10
     before: str | CheckpointOrder | None = None
     metadata: dict[str, Any] | None = None
@@ -223,14 +236,16 @@ class HistoryOrder(msgspec.Struct, frozen=True):
 
 
 class ThreadOrder(msgspec.Struct, frozen=True):
-    """The body of `threads`."""
-
     thread_id: str | None = None
     if_exists: str = "raise"
 
 
+def _thread(request: Request) -> tuple[Threads, str]:
+    """The threads, and the id in the path. Raises `ServiceError` 422."""
+    return request.app.state.threads, thread_of(request.path_params["thread_id"])
+
+
 async def create_thread(request: Request) -> Response:
-    """`POST /threads`."""
     threads: Threads = request.app.state.threads
     order = await read_order(request, ThreadOrder)
     thread_id = thread_of(order.thread_id) if order.thread_id else str(uuid4())
@@ -243,8 +258,7 @@ async def create_thread(request: Request) -> Response:
 
 
 async def read_thread(request: Request) -> Response:
-    """`GET /threads/{thread_id}`."""
-    return json_response(await thread_json(request.app.state.threads, thread_of(request.path_params["thread_id"])))
+    return json_response(await thread_json(*_thread(request)))
 
 
 MOST_FOUND = 100
@@ -257,20 +271,11 @@ class SearchOrder(msgspec.Struct, frozen=True):
     offset: int = 0
     ids: list[str] | None = None
     status: Literal["idle", "busy", "interrupted", "error"] | None = None
-    metadata: Any = None
-    values: Any = None
-    sort_by: Any = None
-    select: Any = None
-    extract: Any = None
 
 
 async def search_threads(request: Request) -> Response:
-    """`POST /threads/search`."""
     threads: Threads = request.app.state.threads
-    order = await read_order(request, SearchOrder)
-    for name in ("metadata", "values", "sort_by", "select", "extract"):
-        if getattr(order, name):
-            raise ServiceError(422, "not_offered", f"{name} is not offered here.")
+    order = await read_order(request, SearchOrder, ("metadata", "values", "sort_by", "select", "extract"))
     if not 1 <= order.limit <= MOST_FOUND or order.offset < 0:
         raise ServiceError(422, "wrong_form", f"limit is between 1 and {MOST_FOUND}, offset at least 0.")
     wanted = None if order.ids is None else {thread_of(one) for one in order.ids}
@@ -286,9 +291,7 @@ async def search_threads(request: Request) -> Response:
 
 
 async def delete_thread(request: Request) -> Response:
-    """`DELETE /threads/{thread_id}`."""
-    threads: Threads = request.app.state.threads
-    thread_id = thread_of(request.path_params["thread_id"])
+    threads, thread_id = _thread(request)
     async with threads.held(thread_id, wait=False):
         await threads.check(thread_id)
         await threads.forget(thread_id)
@@ -296,23 +299,18 @@ async def delete_thread(request: Request) -> Response:
 
 
 async def read_state(request: Request) -> Response:
-    """`GET /threads/{thread_id}/state`."""
-    threads: Threads = request.app.state.threads
-    return json_response(thread_state(await threads.state(thread_of(request.path_params["thread_id"]))))
+    threads, thread_id = _thread(request)
+    return json_response(thread_state(await threads.state(thread_id)))
 
 
 async def state_at(request: Request) -> Response:
-    """`POST /threads/{thread_id}/state/checkpoint`."""
-    threads: Threads = request.app.state.threads
-    thread_id = thread_of(request.path_params["thread_id"])
+    threads, thread_id = _thread(request)
     where = (await read_order(request, StateOrder)).checkpoint
     return json_response(thread_state(await threads.state(thread_id, _checkpoint_id(where, thread_id))))
 
 
 async def write_state(request: Request) -> Response:
-    """`POST /threads/{thread_id}/state`."""
-    threads: Threads = request.app.state.threads
-    thread_id = thread_of(request.path_params["thread_id"])
+    threads, thread_id = _thread(request)
     order = await read_order(request, UpdateOrder)
     checkpoint_id = order.checkpoint_id or _checkpoint_id(order.checkpoint, thread_id)
     async with threads.held(thread_id, wait=False):
@@ -326,8 +324,7 @@ async def write_state(request: Request) -> Response:
 
 async def read_history(request: Request) -> Response:
     """`POST /threads/{thread_id}/history`: states, newest first."""
-    threads: Threads = request.app.state.threads
-    thread_id = thread_of(request.path_params["thread_id"])
+    threads, thread_id = _thread(request)
     order = await read_order(request, HistoryOrder)
     if not 1 <= order.limit <= MOST_STATES:
         raise ServiceError(422, "wrong_form", f"limit is between 1 and {MOST_STATES}.")
@@ -343,19 +340,19 @@ async def read_history(request: Request) -> Response:
 
 
 def assistant_json() -> dict[str, Json]:
-    """The graph as an `Assistant` of langgraph-sdk."""
     at = datetime.fromtimestamp(0, UTC).isoformat()
-    about: dict[str, Json] = {
+    return {
         "assistant_id": GRAPH,
         "graph_id": GRAPH,
         "name": "Gmail agent",
-        "description": DESCRIPTION,
+        "description": "Searches a mailbox and proposes mail. It never sends.",
         "version": VERSION,
+        "config": {},
+        "context": {},
+        "metadata": {},
+        "created_at": at,
+        "updated_at": at,
     }
-    return {**about, "config": {}, "context": {}, "metadata": {}, "created_at": at, "updated_at": at}
-
-
-DESCRIPTION = "Searches a mailbox and proposes mail. It never sends."
 
 
 STATE_SCHEMA: dict[str, Json] = {
@@ -375,8 +372,6 @@ STATE_SCHEMA: dict[str, Json] = {
 
 
 class AssistantOrder(msgspec.Struct, frozen=True):
-    """The body of `assistants/search`."""
-
     graph_id: str | None = None
     name: str | None = None
     metadata: dict[str, Any] | None = None
@@ -392,7 +387,6 @@ async def search_assistants(request: Request) -> Response:
 
 
 async def read_assistant(request: Request) -> Response:
-    """`GET /assistants/{assistant_id}`."""
     check_graph(request.path_params["assistant_id"])
     return json_response(assistant_json())
 
@@ -407,7 +401,6 @@ async def read_schemas(request: Request) -> Response:
 
 
 async def draw_graph(request: Request) -> Response:
-    """`GET /assistants/{assistant_id}/graph`: nodes and edges."""
     check_graph(request.path_params["assistant_id"])
     threads: Threads = request.app.state.threads
     return json_response(wire((await threads.graph.aget_graph()).to_json()))

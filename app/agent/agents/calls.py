@@ -20,18 +20,17 @@ from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.proposals import as_request, plain_proposal
 from app.agent.runtime.state import MailState, Update, run_id_of
 from app.agent.runtime.steps import ProposalOpened
-from app.agent.tools.execution import LONGEST_NAME, error_words, note
-from app.agent.tools.registry import Registry
-from app.agent.tools.tool_calls import Approvals, CallContext, NeedsApproval, OwnerDecision, PendingCall, Result, no_approvals
+from app.agent.tools.registry import LONGEST_NAME, Registry, error_words, note
+from app.agent.tools.tool_calls import Approvals, CallContext, NeedsApproval, OwnerDecision, Result, no_approvals
 from app.domain.agents.runs import AgentStatus
 from app.domain.agents.tools import plan_hash
 from app.domain.drafting.draft import Draft
 from app.domain.drafting.meeting import SCHEDULE_MEETING
-from app.domain.drafting.review import Action, Proposal, RedFlag, Review, ReviewKind, request_of
+from app.domain.drafting.review import Action, RedFlag, ReviewKind, request_of
 from app.domain.errors import AgentsPaused, ExpectedError, NotAllowed
 from app.domain.ids import ReviewId
 from app.domain.policy.policy import Verdict
-from app.domain.record import Record, replace
+from app.domain.record import replace
 
 
 class CallStatus(StrEnum):
@@ -82,7 +81,7 @@ class AgentCase(ABC):
 
     @abstractmethod
     def registry(self, call_id: str = "", flags: tuple[RedFlag, ...] = ()) -> Registry:
-        """The available tools, bound to one call."""
+        """The available tools, bound to one call and policy's flags on it."""
 
     @abstractmethod
     async def context(self, registry: Registry, approvals: Approvals = no_approvals) -> CallContext:
@@ -107,20 +106,6 @@ class AgentCase(ABC):
 OpenCase = Callable[[MailState, Deps], AgentCase]
 
 
-class CallDecision(Record):
-    """The owner's decision on the current call.
-
-    `call` is the call as approved, `changed` whether the owner changed it, `body` the approved mail, `text` the owner's remark.
-    """
-
-    call: ToolCall
-    changed: bool
-    word: OwnerDecision
-    verdict: str
-    text: str
-    body: str
-
-
 async def plan(state: MailState, deps: Deps, open_case: OpenCase) -> Update | ProposalOpened:
     """The next call with its hash, and its review when it needs one. Without a call the model goes on."""
     work = open_case(state, deps)
@@ -137,25 +122,26 @@ async def plan(state: MailState, deps: Deps, open_case: OpenCase) -> Update | Pr
         return {**update, "done": True}
     if judged.ruling.verdict is not Verdict.ASK:
         return update
-    try:
-        shown = await _proposal(call, work.registry(call.id, judged.flags), work, judged.flags)
-    except ExpectedError:
-        return update
-    waiting = NeedsApproval(judged.plan_hash, judged.flags, judged.ruling.why)
-    await note(call, ctx, registry.definition(call.name), judged, waiting)
-    asked = {**update, "requires_approval": True, "final_response": ""}
-    return ProposalOpened(replace(shown, flags=tuple(dict.fromkeys((*shown.flags, *judged.flags)))), f"call:{call.id}", asked)
-
-
-async def _proposal(call: ToolCall, registry: Registry, work: AgentCase, flags: tuple[RedFlag, ...]) -> Proposal:
-    """The review of a call. Raises `ExpectedError` when the call cannot succeed."""
     tool = registry.tool(call.name)
-    if tool is not None and tool.propose is not None:
-        made = await asyncio.wait_for(tool.propose(**call.arguments), tool.timeout_s)
-    else:
-        plain = plain_proposal(work.state, ReviewKind.TOOL_CALL, "", work.deps)
-        made = replace(plain, maker=work.maker, tools=tool_steps(load(work.state)), flags=flags)
-    return replace(made, request_json=as_request(call.name, call.arguments), plan_hash=plan_hash(call.name, call.arguments))
+    try:
+        if tool is not None and tool.propose is not None:
+            bound = work.registry(call.id, judged.flags).tool(call.name)
+            assert bound is not None and bound.propose is not None
+            shown = await asyncio.wait_for(bound.propose(**call.arguments), bound.timeout_s)
+        else:
+            shown = plain_proposal(state, ReviewKind.TOOL_CALL, "", deps)
+            shown = replace(shown, maker=work.maker, tools=tool_steps(load(state)))
+    except ExpectedError:
+        return update  # the call cannot succeed, and `act` tells the model why
+    waiting = NeedsApproval(call, judged.plan_hash, judged.flags, judged.ruling.why)
+    await note(call, ctx, registry.definition(call.name), judged, waiting)
+    shown = replace(
+        shown,
+        flags=tuple(dict.fromkeys((*shown.flags, *judged.flags))),
+        request_json=as_request(call.name, call.arguments),
+        plan_hash=judged.plan_hash,
+    )
+    return ProposalOpened(shown, f"call:{call.id}", {**update, "requires_approval": True, "final_response": ""})
 
 
 async def act(state: MailState, deps: Deps, open_case: OpenCase) -> Update:
@@ -168,114 +154,94 @@ async def act(state: MailState, deps: Deps, open_case: OpenCase) -> Update:
         raise NotAllowed(f"Call {state['call_id']} is not the one that was planned.")
     if deps.toolbox is not None and deps.toolbox.paused():
         raise AgentsPaused("The agents are paused.")
-    decided = await asyncio.to_thread(_decision, work, call) if state["requires_approval"] else None
-    carried = decided.call if decided is not None else call
+    carried, word, body = await asyncio.to_thread(_decision, work, call) if state["requires_approval"] else (call, None, "")
     before = None if work.reruns else await asyncio.to_thread(deps.journal.tool_result, run_id_of(state), call.id)
-    result = json.loads(before.result) if before else await _result(work, carried, decided)
-    row, changed = work.left(result)
+    if before:
+        result = json.loads(before.result)
+    else:
+        result = await _result(work, carried, word)
+        if word is not None:
+            result = _with_decision(result, work, carried, body if carried is not call else None)
+        result = work.told(result)
+    row, update = work.left(result)
     if before is None:
         execution = execution_of(state, carried, row, (time.perf_counter() - started) * 1000, deps.clock())
         await asyncio.to_thread(deps.journal.tool, execution)
     if carried is not call:
         talk = with_arguments(talk, carried.id, carried.arguments)
-    return {**changed, "messages": dump(with_result(talk, carried, result)), **_after(work, carried, result)}
-
-
-def _after(work: AgentCase, call: ToolCall, result: Any) -> Update:
-    """The state fields that change after a call.
-
-    A queued reply adds its review to `sends`. An ignored call ends the run.
-    """
-    state = work.state
-    update: Update = {"call_outcome": _short(result)}
-    if state["requires_approval"] and call.name in work.sent and result.get("status") == CallStatus.QUEUED:
+    known = result if isinstance(result, dict) else {}
+    shown = str(known.get("error") or known.get("status") or "done")[:LONGEST_SHOWN]  # never what it returned
+    update = {**update, "messages": dump(with_result(talk, carried, result)), "call_outcome": shown}
+    if state["requires_approval"] and carried.name in work.sent and known.get("status") == CallStatus.QUEUED:
         update["sends"] = [*(one for one in state.get("sends", []) if one != state["review_id"]), state["review_id"]]
     if state.get("verdict") == Action.IGNORE:
         update["finish"] = AgentStatus.COMPLETED.value
     return update
 
 
-def _short(result: Any) -> str:
-    """The status or error of a call for the log, never what it returned."""
-    known = result if isinstance(result, dict) else {}
-    return str(known.get("error") or known.get("status") or "done")[:LONGEST_SHOWN]
-
-
-async def _result(work: AgentCase, call: ToolCall, decided: CallDecision | None) -> Any:
-    """Runs the call and returns its result for the model."""
-
-    def approvals(asked: PendingCall) -> OwnerDecision | None:
-        return decided.word if decided is not None else None
-
+async def _result(work: AgentCase, call: ToolCall, word: OwnerDecision | None) -> Any:
+    """Runs the call and returns its result. Without a review the result says why none was opened."""
     first = work.registry(call.id)
-    ctx = await work.context(first, approvals)
+    ctx = await work.context(first, lambda _asked: word)
     flags = first.judge(call, ctx).flags if not first.argument_error(call) else ()
     registry = work.registry(call.id, flags)
     outcome = await registry.execute(call, ctx)
-    if isinstance(outcome, NeedsApproval):
-        failed = Result({"error": await _why_no_review(registry, call)}, failed=True)
-        await note(call, ctx, registry.definition(call.name), registry.judge(call, ctx), failed)
-        return work.told(failed.value)
-    return work.told(outcome.value if decided is None else _with_decision(outcome.value, work, decided))
-
-
-async def _why_no_review(registry: Registry, call: ToolCall) -> str:
-    """Why no review was opened: the call cannot succeed."""
-    tool = registry.tool(call.name)
+    if not isinstance(outcome, NeedsApproval):
+        return outcome.value
+    why, tool = LATER, registry.tool(call.name)
     if tool is not None and tool.propose is not None:
         try:
             await tool.propose(**call.arguments)
         except ExpectedError as error:
-            return error_words(error)
-    return LATER
+            why = error_words(error)
+    failed = Result({"error": why}, failed=True)
+    await note(call, ctx, registry.definition(call.name), registry.judge(call, ctx), failed)
+    return failed.value
 
 
-def _with_decision(value: Any, work: AgentCase, decided: CallDecision) -> Any:
-    """The result for the model after the owner's decision. What was approved stands in the outbox, changed or not."""
-    call = decided.call
-    if decided.verdict == Action.IGNORE:
+def _with_decision(value: Any, work: AgentCase, call: ToolCall, changed: str | None) -> Any:
+    """The result for the model after the owner's decision. What was approved stands in the outbox.
+
+    `changed` is the text of a mail that the owner changed, None where call and mail are as proposed.
+    """
+    verdict = work.state["verdict"]
+    if verdict == Action.IGNORE:
         return {"status": CallStatus.IGNORED, "note": STOP}
-    if decided.verdict == Action.RESPOND:
+    if verdict == Action.RESPOND:
         kind = CallStatus.ANSWER if call.name == QUESTION else CallStatus.FEEDBACK
-        return {"status": kind, kind: decided.text}
+        return {"status": kind, kind: work.state.get("feedback", "")}
     if call.name not in (work.letter, SCHEDULE_MEETING):
         return value
     meeting = call.name == SCHEDULE_MEETING
-    result: dict[str, Any] = {"status": APPROVED[decided.verdict], "note": BOOKED if meeting else WAITS}
-    if not decided.changed:
+    result: dict[str, Any] = {"status": APPROVED[verdict], "note": BOOKED if meeting else WAITS}
+    if changed is None:
         return result
     if meeting:
         return {**result, "note": f"{BOOKED} {CHANGED_MEETING}", "arguments": call.arguments}
-    return {**result, "note": f"{WAITS} {CHANGED}", "response_text": decided.body}
+    return {**result, "note": f"{WAITS} {CHANGED}", "response_text": changed}
 
 
-def _decision(work: AgentCase, call: ToolCall) -> CallDecision:
-    """The decision on this call. Raises `NotAllowed` when the review is about another call."""
-    state, deps = work.state, work.deps
-    review = deps.desk.review(ReviewId(state["review_id"]))
+def _decision(work: AgentCase, call: ToolCall) -> tuple[ToolCall, OwnerDecision | None, str]:
+    """The call with the owner's changes, the decision and the approved mail. Raises `NotAllowed` for a review of another call."""
+    state = work.state
+    review = work.deps.desk.review(ReviewId(state["review_id"]))
     if review.proposal.plan_hash != state["plan_hash"]:
         raise NotAllowed(f"Review {review.id} is about another call.")
-    verdict, text = state["verdict"], state.get("feedback", "")
-    if verdict in APPROVED and call.name in (work.letter, SCHEDULE_MEETING) and not state.get("final_response"):
+    approved = state["verdict"] in APPROVED
+    if approved and call.name in (work.letter, SCHEDULE_MEETING) and not state.get("final_response"):
         raise NotAllowed(f"Review {review.id} was approved, and nothing stands in the outbox for it.")
-    carried = _approved(review, call, work) if verdict in APPROVED else call
-    at = review.decided_at or deps.clock()
-    word = OwnerDecision(plan_hash(carried.name, carried.arguments), verdict in APPROVED, "user", at, text)
-    body = review.proposal.draft.body if review.proposal.draft else ""
-    return CallDecision(carried, carried is not call, word, verdict, text, body)
-
-
-def _approved(review: Review, call: ToolCall, work: AgentCase) -> ToolCall:
-    """The call with the owner's changes."""
     draft, before = review.proposal.draft, review.proposed
-    if call.name == work.letter:
-        if draft is None or before is None or same_letter(draft, before):
-            return call
-        return replace(call, arguments=work.arguments(draft))
     action, arguments = request_of(review.proposal.request_json)
-    return call if action != call.name or arguments == call.arguments else replace(call, arguments=arguments)
+    if approved and call.name == work.letter:
+        if draft is not None and before is not None and _letter(draft) != _letter(before):
+            call = replace(call, arguments=work.arguments(draft))
+    elif approved and action == call.name and arguments != call.arguments:
+        call = replace(call, arguments=arguments)
+    at = review.decided_at or work.deps.clock()
+    word = OwnerDecision(plan_hash(call.name, call.arguments), approved, "user", at, state.get("feedback", ""))
+    return call, word, draft.body if draft else ""
 
 
-def same_letter(one: Draft, other: Draft) -> bool:
-    """Whether two drafts have the same recipients, subject and body."""
-    return (one.to, one.cc, one.bcc, one.subject, one.body) == (other.to, other.cc, other.bcc, other.subject, other.body)
+def _letter(draft: Draft) -> tuple[object, ...]:
+    """What a call of the agent can make of a draft."""
+    return draft.to, draft.cc, draft.bcc, draft.subject, draft.body

@@ -20,32 +20,28 @@ from app.domain.policy.policy import CallFacts, Effect, Verdict, judge_call
 LONGEST_MAIL = 4000
 
 
-async def note_failure(state: MailState, deps: Deps, error: str) -> None:
-    """Stores the result of a failed profile run. Does nothing when it never began or the result is already stored."""
+async def _note_result(state: MailState, deps: Deps, status: AgentStatus, error: str) -> AgentRun:
+    """Stores the result of a profile's run, once."""
+    if deps.toolbox is None:
+        raise NotAllowed("There is nothing to note an agent's result in.")
     talk = load(state)
-    if deps.toolbox is None or state.get("finish") or not await asyncio.to_thread(deps.toolbox.book.begun, run_id_of(state)):
-        return
-    failed = AgentRun(
-        run_id_of(state), state["profile"], AgentStatus.ERROR, log_of(talk), final_message(talk), turns(talk), error
-    )
-    await asyncio.to_thread(deps.toolbox.book.finish, failed, message_id_of(state))
-
-
-def with_mail(state: MailState, deps: Deps, detail: str) -> str:
-    """The error and the preprocessed mail."""
-    given = deps.preprocess(deps.corpus.message(message_id_of(state)))
-    return f"{detail}\n\n{given.prompt[:LONGEST_MAIL]}"
+    result = AgentRun(run_id_of(state), state["profile"], status, log_of(talk), final_message(talk), turns(talk), error)
+    await asyncio.to_thread(deps.toolbox.book.finish, result, message_id_of(state))
+    return result
 
 
 FAILURE_KEY = "needs_review"
 
 
 async def needs_review(state: MailState, deps: Deps) -> ProposalOpened:
-    """Opens the review, once per run."""
+    """Opens the review, once per run. For an agent it has the preprocessed mail too, and a run that began gets its result."""
     detail = str(state.get("error") or "")
     if state.get("route") == Route.AGENT:
-        await note_failure(state, deps, detail)
-        detail = with_mail(state, deps, detail)
+        box = deps.toolbox
+        if box is not None and not state.get("finish") and await asyncio.to_thread(box.book.begun, run_id_of(state)):
+            await _note_result(state, deps, AgentStatus.ERROR, detail)
+        given = deps.preprocess(deps.corpus.message(message_id_of(state)))
+        detail = f"{detail}\n\n{given.prompt[:LONGEST_MAIL]}"
     proposal = plain_proposal(state, ReviewKind.NEEDS_REVIEW, detail, deps)
     return ProposalOpened(proposal, FAILURE_KEY, {"outcome": RunStatus.NEEDS_REVIEW.value}, waits=False)
 
@@ -57,23 +53,14 @@ LONGEST_NOTICE = 2000
 
 async def profile_end(state: MailState, deps: Deps) -> Update | ProposalOpened:
     """Stores the result once and returns the outcome of the run."""
-    if deps.toolbox is None:
-        raise NotAllowed("There is nothing to note an agent's result in.")
-    talk = load(state)
     status = AgentStatus(state["finish"])
-    result = AgentRun(
-        run_id_of(state),
-        state["profile"],
-        status,
-        log_of(talk),
-        final_message(talk),
-        turns(talk),
-        state.get("failure", "") if status is AgentStatus.ERROR else "",
-    )
-    await asyncio.to_thread(deps.toolbox.book.finish, result, message_id_of(state))
+    failure = state.get("failure", "") if status is AgentStatus.ERROR else ""
+    result = await _note_result(state, deps, status, failure)
     done: Update = {"outcome": RunStatus.DONE.value}
+    if status is AgentStatus.MAX_ITERATIONS:
+        return {"error": f"{state['profile']}: The agent was not done after {result.iterations} turns."}
     if status is not AgentStatus.COMPLETED:
-        return {"error": f"{state['profile']}: {_trouble(result)}"}
+        return {"error": f"{state['profile']}: {failure or 'The agent failed.'}"}
     if not result.final_message or deps.desk.newest_of_run(result.run_id):
         return done
     notice = plain_proposal(state, ReviewKind.NOTIFY, result.final_message[:LONGEST_NOTICE], deps)
@@ -93,10 +80,3 @@ async def mark_as_read(state: MailState, deps: Deps) -> Update | ProposalOpened:
         return ProposalOpened(plain_proposal(state, ReviewKind.NOTIFY, words, deps), NOTHING_DONE_KEY, done, waits=False)
     await asyncio.to_thread(deps.journal.tool, read_mark(state, deps, "when_sent"))
     return done
-
-
-def _trouble(result: AgentRun) -> str:
-    """Why the run was not completed."""
-    if result.status is AgentStatus.MAX_ITERATIONS:
-        return f"The agent was not done after {result.iterations} turns."
-    return result.error or "The agent failed."

@@ -104,18 +104,13 @@ def _decoded(text: str, at: int) -> tuple[object, int]:
         return _DECODER.raw_decode(text, at)
     end = text.rfind("}") + 1
     whole = text[at:end]
-    plain = _STRING_OR_COMMA.sub(_quoted, _STRING_OR_COMMENT.sub(_quoted, whole))
+    plain = _STRING_OR_COMMA.sub(r"\1", _STRING_OR_COMMENT.sub(r"\1", whole))
     with suppress(ValueError):
         return json.loads(_STRING_OR_NAME.sub(lambda match: match[1] or f'"{match[2]}"', plain), strict=False), end
     if len(whole) <= LONGEST_LITERAL:
         with suppress(ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
             return ast.literal_eval(whole), end
     return _DECODER.raw_decode(text, at)
-
-
-def _quoted(found: re.Match[str]) -> str:
-    """A string as it is, nothing for what stands between strings."""
-    return found[1] or ""
 
 
 def fit(value: object, schema: Mapping[str, Any]) -> Any:
@@ -147,7 +142,7 @@ def _object(value: Mapping[Any, Any], schema: Mapping[str, Any]) -> dict[Any, An
     """Properties by their names in any spelling, without others where the schema wants none."""
     wanted: Mapping[str, Any] = schema.get("properties", {})
     required = schema.get("required", ())
-    if len(value) == 1 and wanted and not _names(value) & _names(wanted):
+    if len(value) == 1 and wanted and not set(map(_name, value)) & set(map(_name, wanted)):
         (inner,) = value.values()
         value = inner if isinstance(inner, Mapping) else value
     spelled = {_name(key): key for key in wanted}
@@ -162,10 +157,6 @@ def _object(value: Mapping[Any, Any], schema: Mapping[str, Any]) -> dict[Any, An
         if name not in found and "default" in wanted.get(name, {}):
             found[name] = wanted[name]["default"]
     return found
-
-
-def _names(keys: Mapping[Any, Any]) -> set[str]:
-    return {_name(key) for key in keys}
 
 
 def _name(text: object) -> str:
@@ -257,10 +248,11 @@ def tool_turn(message: Any, tools: Sequence[Mapping[str, Any]]) -> ToolTurn:
 def _call(number: str, name: str, arguments: str | Mapping[str, Any] | None, schemas: Mapping[str, Any]) -> ToolCall:
     """A call with its tool's name as we spell it and arguments in the form the tool wants; without arguments none can be read."""
     meant = _tool(name, schemas) or name
-    given = arguments if isinstance(arguments, Mapping) else _arguments(arguments)
+    given: Any = arguments
+    if not isinstance(arguments, Mapping):
+        given = next((one for one in _objects(arguments or "{}") if isinstance(one, dict)), {})
     schema = {**schemas.get(meant, {}), "additionalProperties": True}  # the model is told of what a tool does not know
-    fitted = fit(given, schema)
-    return ToolCall(number, meant, dict(fitted))
+    return ToolCall(number, meant, dict(fit(given, schema)))
 
 
 _AROUND_NAME = re.compile(r"^(?:functions?|default_api|tools?)[.:]|[:.]\d+$")
@@ -304,12 +296,6 @@ def _written_call(value: Any, schemas: Mapping[str, Any]) -> tuple[str, Any] | N
     return (_tool(key, schemas), inner) if not more and _tool(key, schemas) and isinstance(inner, Mapping) else None
 
 
-def _arguments(text: str | None) -> dict[str, Any]:
-    """Arguments as an object; empty for invalid JSON or other types."""
-    found = next((one for one in _objects(text or "{}") if isinstance(one, dict)), None)
-    return found or {}
-
-
 class StreamCutOff(Exception):
     """The stream ended before the answer was complete."""
 
@@ -326,22 +312,28 @@ MOST_PIECES = 20_000
 """Pieces of one answer that are read. A piece is a token or more."""
 
 
-async def gathered(stream: AsyncIterator[Any], timeout_s: float, most: int = MOST_PIECES) -> list[Any]:
-    """All pieces of a complete answer, or the first `most`: a model may go on and on where its server heeds no limit.
+async def gathered(stream: AsyncIterator[Any], timeout_s: float) -> list[Any]:
+    """All pieces of a complete answer, or the first `MOST_PIECES`: a model may go on and on where its server heeds no limit.
 
     Raises `StreamCutOff`, `StreamStalled`, `NotStreamed`, and what the stream raises.
     """
     pieces: list[Any] = []
     whole = False
     try:
-        while (piece := await _next(stream, timeout_s)) is not None:
+        while len(pieces) < MOST_PIECES:
+            async with asyncio.timeout(timeout_s):
+                piece = await anext(stream, None)
+            if piece is None:
+                break
             pieces.append(piece)
             whole = whole or any(choice.finish_reason for choice in piece.choices)
-            if len(pieces) >= most:
-                await _close(stream)
-                return pieces
-    except BaseException:
+        else:
+            await _close(stream)
+            return pieces
+    except BaseException as error:
         await _close(stream)
+        if isinstance(error, TimeoutError):
+            raise StreamStalled from None
         raise
     if not whole and pieces:
         raise StreamCutOff
@@ -358,15 +350,6 @@ def _says_something(piece: Any) -> bool:
         if choice.finish_reason not in (None, "stop") or any(getattr(delta, part, None) for part in parts):
             return True
     return False
-
-
-async def _next(stream: AsyncIterator[Any], timeout_s: float) -> Any | None:
-    """The next piece, None at the end."""
-    try:
-        async with asyncio.timeout(timeout_s):
-            return await anext(stream, None)
-    except TimeoutError:
-        raise StreamStalled from None
 
 
 async def _close(stream: AsyncIterator[Any]) -> None:

@@ -7,8 +7,8 @@ settings does not forget that a server is down.
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from app.agent.llm.answers import (
@@ -132,7 +132,6 @@ class LiteLlmGateway:
         return self._provider.waits_s
 
     async def closed(self) -> bool:
-        """Whether no call may be made now."""
         with suppress(CapReached, ModelUnavailable):
             self._target.check()
             self._provider.check(self.model)
@@ -142,7 +141,6 @@ class LiteLlmGateway:
 
     @property
     def in_doubt(self) -> bool:
-        """Whether the last call failed."""
         return self._provider.in_doubt
 
     @property
@@ -234,10 +232,11 @@ class LiteLlmGateway:
             form = {"type": "json_schema", "json_schema": {"name": "answer", "schema": sent}}
             try:
                 return await self._call(run_id, call_type, {"messages": messages, "response_format": form})
-            except _FormatRefused:
+            except _ParameterRefused:
                 pass
         words = FORM.format(schema=json.dumps(sent))  # in the first message: many servers take only one from the system
-        return await self._call(run_id, call_type, {"messages": [_joined(messages[0], words), *messages[1:]]})
+        first = {**messages[0], "content": f"{messages[0]['content']}\n\n{words}"}
+        return await self._call(run_id, call_type, {"messages": [first, *messages[1:]]})
 
     async def _call(self, run_id: RunId, call_type: str, request: Mapping[str, Any]) -> Any:
         """One answer. Errors that pass are retried after the waits of `backoff_s`, refused parameters are left out."""
@@ -254,7 +253,7 @@ class LiteLlmGateway:
             except _ParameterRefused as refused:
                 self._record.refused.add(refused.name)
                 if refused.name == "response_format":
-                    raise _FormatRefused from None
+                    raise
                 self._record.whole_answers |= refused.name == "stream"
             except _Failed as failed:
                 rationed = KINDS.get(call_type, CallKind()).mail
@@ -263,40 +262,39 @@ class LiteLlmGateway:
                 await asyncio.sleep(waits.pop(0))
 
     async def _attempt(self, llm: LiteLlm, run_id: RunId, call_type: str, request: Mapping[str, Any]) -> Any:
-        """One HTTP request, after a check of the caps, when the provider has room for it."""
-        async with self._provider.call(), self._served() as target:
-            async with self._admission:  # concurrent checks of the caps must see each other
-                try:
-                    await asyncio.to_thread(self._check_caps)
-                except CapReached as error:
-                    self._provider.capped(error)
-                    raise
-                self._in_progress += 1
-            masks = Masks(request["messages"])
-            shown = masks.hide([_shown(one) for one in request["messages"]])
-            sent = self._request(call_type, {**request, "messages": shown}, target)
-            mails = [one for message in request["messages"] for one in mails_in(message)]
+        """One HTTP request, after a check of the caps, when the provider has room for it. A model file is loaded first."""
+        async with self._provider.call():
             try:
-                found = await self._recorded(llm, run_id, call_type, sent, mails)
-                masks.show_in(found.message)
-            except (llm.error_class, StreamCutOff, StreamStalled, EmptyAnswer, UnreadableAnswer, LostError) as error:
-                raise self._failure(error, sent) from None
-            finally:
-                self._in_progress -= 1
+                async with LOCAL_SERVER.served(self._target) as target:
+                    found = await self._sent(llm, run_id, call_type, request, target)
+            except ModelMisconfigured as error:
+                self._provider.failed(error)
+                raise
             self._provider.worked()
             self._record.refusal = None
             return found
 
-    @asynccontextmanager
-    async def _served(self) -> AsyncIterator[ModelTarget]:
-        """The target of one call. A model file is loaded first."""
-        async with AsyncExitStack() as stack:
+    async def _sent(self, llm: LiteLlm, run_id: RunId, call_type: str, request: Mapping[str, Any], target: ModelTarget) -> Any:
+        """The answer to a request as it is sent, with what may not leave masked. Raises `_Failed` or `_ParameterRefused`."""
+        async with self._admission:  # concurrent checks of the caps must see each other
             try:
-                target = await stack.enter_async_context(LOCAL_SERVER.served(self._target))
-            except ModelMisconfigured as error:
-                self._provider.failed(error)
+                await asyncio.to_thread(self._check_caps)
+            except CapReached as error:
+                self._provider.capped(error)
                 raise
-            yield target
+            self._in_progress += 1
+        masks = Masks(request["messages"])
+        shown = [{key: value for key, value in one.items() if key != MAILS} for one in request["messages"]]
+        sent = self._request(call_type, {**request, "messages": masks.hide(shown)}, target)
+        mails = [one for message in request["messages"] for one in mails_in(message)]
+        try:
+            found = await self._recorded(llm, run_id, call_type, sent, mails)
+            masks.show_in(found.message)
+            return found
+        except (llm.error_class, StreamCutOff, StreamStalled, EmptyAnswer, UnreadableAnswer, LostError) as error:
+            raise self._failure(error, sent) from None
+        finally:
+            self._in_progress -= 1
 
     def _failure(self, error: Exception, sent: Mapping[str, Any]) -> Exception:
         """What an error means for this call and for the provider."""
@@ -361,20 +359,17 @@ class LiteLlmGateway:
     async def _answer(self, llm: LiteLlm, request: Mapping[str, Any]) -> Any:
         """litellm's response, assembled from its pieces where it was streamed. Raises its errors, or `UnreadableAnswer`."""
         try:
-            return await self._response(llm, request)
+            if not request.get("stream"):
+                return await llm.litellm.acompletion(**request)
+            stream = await llm.litellm.acompletion(**request, stream_options={"include_usage": True})
+            if stream is None:
+                return None  # see `lost_error`
+            pieces = await gathered(stream, self._target.timeout_s)
+            return llm.litellm.stream_chunk_builder(pieces, messages=request["messages"])
         except (AttributeError, KeyError, IndexError, TypeError, ValueError) as error:
             if isinstance(error, llm.error_class):
                 raise
             raise UnreadableAnswer(type(error).__name__) from error  # litellm trips over what no server should answer
-
-    async def _response(self, llm: LiteLlm, request: Mapping[str, Any]) -> Any:
-        if not request.get("stream"):
-            return await llm.litellm.acompletion(**request)
-        stream = await llm.litellm.acompletion(**request, stream_options={"include_usage": True})
-        if stream is None:
-            return None  # see `lost_error`
-        pieces = await gathered(stream, self._target.timeout_s)
-        return llm.litellm.stream_chunk_builder(pieces, messages=request["messages"])
 
     def _request(self, call_type: str, asked: Mapping[str, Any], target: ModelTarget) -> dict[str, Any]:
         """The whole request, without what the server was found not to accept."""
@@ -405,25 +400,17 @@ class LiteLlmGateway:
         return self._record.context_tokens
 
     def _check_caps(self) -> None:
-        """Raises `CapReached` where one more call exceeds a cap. Calls in progress count."""
-        target = self._target
-        self._check_cap("today", self._ledger.usage_today, target.daily_calls, target.daily_usd)
-        self._check_cap("this month", self._ledger.usage_this_month, target.monthly_calls, target.monthly_usd)
-
-    def _check_cap(self, when: str, usage: Callable[[], tuple[int, int, float]], most_calls: int, most_usd: float) -> None:
-        """Checks one pair of caps. 0 is no cap; without caps usage is not read."""
-        if not most_calls and not most_usd:
-            return
-        calls, _, dollars = usage()
-        if most_calls and calls + self._in_progress >= most_calls:
-            raise CapReached(f"{calls} model calls were made {when}; the cap is {most_calls}.", RAISE_CAP)
-        if most_usd and dollars >= most_usd:
-            raise CapReached(f"{dollars:.2f} USD were spent {when}; the cap is {most_usd:.2f}.", RAISE_CAP)
-
-
-def _shown(message: ChatMessage) -> ChatMessage:
-    """A message without what is only for the list of what left."""
-    return {key: value for key, value in message.items() if key != MAILS}
+        """Raises `CapReached` where one more call exceeds a cap; 0 is no cap. Calls in progress count."""
+        target, ledger = self._target, self._ledger
+        for when, usage, most_calls, most_usd in (
+            ("today", ledger.usage_today, target.daily_calls, target.daily_usd),
+            ("this month", ledger.usage_this_month, target.monthly_calls, target.monthly_usd),
+        ):
+            calls, _, dollars = usage() if most_calls or most_usd else (0, 0, 0.0)
+            if most_calls and calls + self._in_progress >= most_calls:
+                raise CapReached(f"{calls} model calls were made {when}; the cap is {most_calls}.", RAISE_CAP)
+            if most_usd and dollars >= most_usd:
+                raise CapReached(f"{dollars:.2f} USD were spent {when}; the cap is {most_usd:.2f}.", RAISE_CAP)
 
 
 def _usage(llm: LiteLlm, response: Any, target: ModelTarget) -> tuple[int, int, float]:
@@ -431,20 +418,14 @@ def _usage(llm: LiteLlm, response: Any, target: ModelTarget) -> tuple[int, int, 
     usage = getattr(response, "usage", None)
     if usage is None:
         return 0, 0, 0.0
-    prompt_tokens, answer_tokens = int(usage.prompt_tokens or 0), int(usage.completion_tokens or 0)
-    return (
-        prompt_tokens,
-        answer_tokens,
-        llm.cost_usd(response) or usd_of(llm.litellm.model_cost, target, prompt_tokens, answer_tokens) or 0.0,
-    )
+    asked, answered = int(usage.prompt_tokens or 0), int(usage.completion_tokens or 0)
+    hidden = getattr(response, "_hidden_params", None) or {}
+    price = float(hidden.get("response_cost") or 0.0)  # 0 where litellm does not know the model
+    return asked, answered, price or usd_of(llm.litellm.model_cost, target, asked, answered) or 0.0
 
 
 LIMIT_PAUSE_S = 10.0
 """After a rate limit that names no time."""
-
-
-class _FormatRefused(Exception):
-    """The server does not accept a response schema."""
 
 
 class _ParameterRefused(Exception):
@@ -461,10 +442,6 @@ class _Failed(Exception):
     def __init__(self, error: ModelUnavailable, retried: bool) -> None:
         super().__init__(str(error))
         self.error, self.retried = error, retried
-
-
-def _joined(message: ChatMessage, words: str) -> ChatMessage:
-    return {**message, "content": f"{message['content']}\n\n{words}"}
 
 
 def without_system(messages: Sequence[ChatMessage]) -> list[ChatMessage]:

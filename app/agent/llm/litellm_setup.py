@@ -46,11 +46,6 @@ class LiteLlm(Record):
             facts |= {"input_cost_per_token": 0.0, "output_cost_per_token": 0.0, "max_tokens": 131_072}
         self.litellm.register_model({target.model: facts})
 
-    def cost_usd(self, response: Any) -> float:
-        """The price of a response in US dollars; 0 where litellm does not know the model."""
-        hidden = getattr(response, "_hidden_params", None) or {}
-        return float(hidden.get("response_cost") or 0.0)
-
 
 def load_litellm() -> LiteLlm:
     """Imports and configures litellm. Slow the first time: call it in a thread."""
@@ -178,10 +173,8 @@ def refused_parameter(error: BaseException) -> str:
 
 
 def _says_too_long(error: BaseException) -> bool:
-    name = type(error).__name__
-    return (
-        name == "ContextWindowExceededError" or status_of(error) == 413 or any(word in str(error).lower() for word in _TOO_LONG)
-    )
+    named = type(error).__name__ == "ContextWindowExceededError"
+    return named or status_of(error) == 413 or any(word in str(error).lower() for word in _TOO_LONG)
 
 
 _WAIT = re.compile(r"(?:retry|try again) in (\d+(?:\.\d+)?) ?(ms|s)\b", re.IGNORECASE)
@@ -214,8 +207,11 @@ def converted(error: Exception, target: ModelTarget) -> ModelUnavailable:
         return ModelMisconfigured(Cause.MODEL_WITHOUT_PROVIDER, target.model)
     if name == "ContentPolicyViolationError":
         return UnusableAnswer(Cause.MAIL_REFUSED_BY_MODEL, target.model)
-    if (status in REJECTED or status == 429) and (cause := _set_up_error(error)):
-        return _misconfigured(cause, target)
+    text = str(error).lower()[:LONGEST_REASON]
+    if status in REJECTED or status == 429:
+        cause = next((cause for cause, words in _BY_WORDS.items() if any(word in text for word in words)), None)
+        if cause is not None:
+            return _misconfigured(cause, target)
     if status in REJECTED or name == "ContextWindowExceededError":
         return UnusableAnswer(Cause.MAIL_TOO_LONG_FOR_MODEL if _says_too_long(error) else Cause.REQUEST_REJECTED, target.model)
     if status in MISCONFIGURED:
@@ -226,12 +222,6 @@ def converted(error: Exception, target: ModelTarget) -> ModelUnavailable:
 def _misconfigured(cause: Cause, target: ModelTarget) -> ModelMisconfigured:
     """A server says the same of a wrong path as of a wrong model, so that its text has the path."""
     return ModelMisconfigured(cause, target.address if cause is Cause.MODEL_UNKNOWN else target.host, target.model)
-
-
-def _set_up_error(error: Exception) -> Cause | None:
-    """What is wrong with key, account or model, by the words of the server."""
-    text = str(error).lower()[:LONGEST_REASON]
-    return next((cause for cause, words in _BY_WORDS.items() if any(word in text for word in words)), None)
 
 
 def _passing(name: str, status: int, target: ModelTarget) -> tuple[Cause, str, str]:

@@ -174,7 +174,16 @@ LOCAL_SERVER = ModelFileServer()
 def keep_server(command: list[str]) -> int:
     """Runs a server until standard input is closed, as it is when the starting process ends. Returns its exit code."""
     if command[0] == PACKAGE:
-        server = _serve(command[1], int(command[2]))
+        xllamacpp = import_module(PACKAGE)
+        params = xllamacpp.CommonParams()
+        params.model.path = command[1]
+        wanted = {"hostnames": ["127.0.0.1"], "port": int(command[2]), "api_keys": [os.environ[KEY_NAME]]}
+        wanted |= {"n_ctx": CONTEXT_TOKENS, "n_parallel": 1, "ui": False, "offline": True, "use_jinja": True}
+        threads = {"n_threads": _threads()}
+        for part, values in ((params, wanted), (params.cpuparams, threads), (params.cpuparams_batch, threads)):
+            for name, value in values.items():
+                setattr(part, name, value)
+        server = xllamacpp.Server(params)  # listens until the process ends
         sys.stdin.buffer.read()
         assert server is not None
         os._exit(0)  # its threads would wait for the end of an answer
@@ -189,17 +198,3 @@ def keep_server(command: list[str]) -> int:
         return child.wait()
     finally:
         child.kill()
-
-
-def _serve(file: str, port: int) -> object:
-    """The package's server, which listens until the process ends."""
-    xllamacpp = import_module(PACKAGE)
-    params = xllamacpp.CommonParams()
-    params.model.path = file
-    wanted = {"hostnames": ["127.0.0.1"], "port": port, "api_keys": [os.environ[KEY_NAME]], "n_ctx": CONTEXT_TOKENS}
-    wanted |= {"n_parallel": 1, "ui": False, "offline": True, "use_jinja": True}
-    threads = {"n_threads": _threads()}
-    for part, values in ((params, wanted), (params.cpuparams, threads), (params.cpuparams_batch, threads)):
-        for name, value in values.items():
-            setattr(part, name, value)
-    return xllamacpp.Server(params)

@@ -4,7 +4,7 @@ No mail is sent: these are the providers' own lists (`/models`, Ollama's `/api/t
 """
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
@@ -37,29 +37,38 @@ async def list_models(provider: ModelProvider, address: str, key: str, timeout_s
     base = with_scheme(address) or provider.address
     if not key.isascii():  # no header can carry it
         raise ModelMisconfigured(Cause.MODEL_KEY_MALFORMED, provider.name)
-    headers = _headers(provider, key)
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    if provider.prefix == "anthropic":
+        headers = {"x-api-key": key, "anthropic-version": "2023-06-01"}
+    elif provider.prefix == "gemini":
+        headers = {"x-goog-api-key": key}
+    path = _PATHS.get(provider.prefix, "/models")
+    bases = _bases(provider, base)
     async with httpx.AsyncClient(timeout=timeout_s, headers=headers, trust_env=not provider.local) as client:
-        for tried in _bases(provider, base):
-            answer = await _get(client, f"{tried}{_path(provider)}", base)
-            found = _models(answer)
+        for tried in bases:
+            found = _models(await _get(client, f"{tried}{path}", base))
             if found is not None:
-                return ModelList(tried, _ordered(provider, _names(found)))
-    return ModelList(_bases(provider, base)[-1], ())
+                names = _names(found)
+                first = [one for one in provider.recommended if one in names]
+                return ModelList(tried, (*first, *sorted((one for one in names if one not in first), key=str.lower)))
+    return ModelList(bases[-1], ())
+
+
+_PATHS = {"ollama_chat": "/api/tags", "anthropic": "/models?limit=1000", "gemini": "/models?pageSize=1000"}
 
 
 async def find_servers(providers: Iterable[ModelProvider] = PROVIDERS) -> ModelServers:
     """The model servers that answer at their usual address on this computer."""
-    local = [one for one in providers if one.local and one.address]
-    found = await asyncio.gather(*(_look(one) for one in local))
+
+    async def look(provider: ModelProvider) -> ModelServer | None:
+        with suppress(ModelUnavailable, TimeoutError):
+            async with asyncio.timeout(LOOK_TIMEOUT_S):
+                listed = await list_models(provider, "", "", LOOK_TIMEOUT_S)
+            return ModelServer(provider.id, listed.address, listed.models) if listed.models else None
+        return None
+
+    found = await asyncio.gather(*(look(one) for one in providers if one.local and one.address))
     return ModelServers(tuple(one for one in found if one is not None))
-
-
-async def _look(provider: ModelProvider) -> ModelServer | None:
-    with suppress(ModelUnavailable, TimeoutError):
-        async with asyncio.timeout(LOOK_TIMEOUT_S):
-            listed = await list_models(provider, "", "", LOOK_TIMEOUT_S)
-        return ModelServer(provider.id, listed.address, listed.models) if listed.models else None
-    return None
 
 
 async def _get(client: httpx.AsyncClient, url: str, base: str) -> httpx.Response:
@@ -68,29 +77,14 @@ async def _get(client: httpx.AsyncClient, url: str, base: str) -> httpx.Response
         answer = await client.get(url)
     except (httpx.HTTPError, httpx.InvalidURL, ValueError):
         raise ModelUnavailable(Cause.MODEL_NOT_REACHED, host) from None
-    if answer.status_code in (401, 403):
-        raise ModelMisconfigured(Cause.MODEL_KEY_REFUSED, host)
-    if answer.status_code == 400 and "key" in answer.text.lower():  # Gemini's answer to a wrong key
+    gemini_says_so = answer.status_code == 400 and "key" in answer.text.lower()
+    if answer.status_code in (401, 403) or gemini_says_so:
         raise ModelMisconfigured(Cause.MODEL_KEY_REFUSED, host)
     if answer.status_code == 429:
         raise ModelUnavailable(Cause.MODEL_LIMIT_REACHED, host)
     if answer.status_code >= 500:
         raise ModelUnavailable(Cause.MODEL_SERVER_FAILED, host, str(answer.status_code))
     return answer
-
-
-def _headers(provider: ModelProvider, key: str) -> Mapping[str, str]:
-    if provider.prefix == "anthropic":
-        return {"x-api-key": key, "anthropic-version": "2023-06-01"}
-    if provider.prefix == "gemini":
-        return {"x-goog-api-key": key}
-    return {"Authorization": f"Bearer {key}"} if key else {}
-
-
-def _path(provider: ModelProvider) -> str:
-    return {"ollama_chat": "/api/tags", "anthropic": "/models?limit=1000", "gemini": "/models?pageSize=1000"}.get(
-        provider.prefix, "/models"
-    )
 
 
 def _bases(provider: ModelProvider, base: str) -> Sequence[str]:
@@ -118,22 +112,11 @@ def _models(answer: httpx.Response) -> Sequence[Mapping[str, Any]] | None:
 
 def _names(models: Sequence[Mapping[str, Any]]) -> list[str]:
     """Names of the models that answer in text."""
-    answers: list[Callable[[Mapping[str, Any]], bool]] = [
-        lambda one: "generateContent" in one.get("supportedGenerationMethods", ["generateContent"]),  # Gemini
-        lambda one: (one.get("capabilities") or {}).get("completion_chat", True) if _is_table(one, "capabilities") else True,
-        lambda one: "bert" not in str((one.get("details") or {}).get("family", "")) if _is_table(one, "details") else True,
-    ]
-    names = [
-        str(one.get("id") or one.get("name") or "").removeprefix("models/") for one in models if all(f(one) for f in answers)
-    ]
+    names = []
+    for one in models:
+        details, able = one.get("details"), one.get("capabilities")
+        embeds = isinstance(details, dict) and "bert" in str(details.get("family", ""))
+        silent = isinstance(able, dict) and not able.get("completion_chat", True)
+        if not embeds and not silent and "generateContent" in one.get("supportedGenerationMethods", ["generateContent"]):
+            names.append(str(one.get("id") or one.get("name") or "").removeprefix("models/"))
     return [name for name in dict.fromkeys(names) if name and not any(part in name.lower() for part in _NO_CHAT)][:MOST_MODELS]
-
-
-def _is_table(model: Mapping[str, Any], key: str) -> bool:
-    return isinstance(model.get(key), dict)
-
-
-def _ordered(provider: ModelProvider, names: Sequence[str]) -> tuple[str, ...]:
-    """The recommended first, then by name."""
-    first = [one for one in provider.recommended if one in names]
-    return (*first, *sorted((one for one in names if one not in first), key=str.lower))

@@ -76,7 +76,10 @@ class Masks:
 
     def show(self, value: Any) -> Any:
         """A text, or a value made of texts, with every mark of this call put back."""
-        return _changed(value, lambda text: _MARK.sub(self._secret, text)) if self._hidden else value
+        secret = self._hidden.get
+        return (
+            _changed(value, lambda text: _MARK.sub(lambda one: secret(one[0].upper(), one[0]), text)) if self._hidden else value
+        )
 
     def show_in(self, message: Any) -> None:
         """Puts the numbers back in litellm's message."""
@@ -87,9 +90,6 @@ class Masks:
             message.reasoning_content = self.show(message.reasoning_content)
         for call in message.tool_calls or ():
             call.function.arguments = self.show(call.function.arguments)
-
-    def _secret(self, found: re.Match[str]) -> str:
-        return self._hidden.get(found.group().upper(), found.group())
 
 
 def _texts(value: Any) -> Iterator[str]:
@@ -155,32 +155,30 @@ def measure_httpx() -> None:
     plain, plain_now = httpx.AsyncClient.send, httpx.Client.send
     unsent = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout, httpx.UnsupportedProtocol)
 
-    def begin(traffic: Traffic, request: Any) -> None:
+    @contextmanager
+    def noted(request: Any) -> Iterator[list[Any]]:
+        """Counts a request that leaves. Gives the list of answers."""
+        traffic = _TRAFFIC.get() or Traffic()
         traffic.host = request.url.netloc.decode()
         traffic.sent.append(request.content)
-
-    async def send(client: Any, request: Any, **how: Any) -> Any:
-        traffic = _TRAFFIC.get()
-        if traffic is None:
-            return await plain(client, request, **how)
-        begin(traffic, request)
         try:
-            traffic.answers.append(response := await plain(client, request, **how))
+            yield traffic.answers
         except unsent:
             traffic.sent.remove(request.content)
             raise
+
+    async def send(client: Any, request: Any, **how: Any) -> Any:
+        if _TRAFFIC.get() is None:
+            return await plain(client, request, **how)
+        with noted(request) as answers:
+            answers.append(response := await plain(client, request, **how))
         return response
 
     def send_now(client: Any, request: Any, **how: Any) -> Any:
-        traffic = _TRAFFIC.get()
-        if traffic is None:
+        if _TRAFFIC.get() is None:
             return plain_now(client, request, **how)
-        begin(traffic, request)
-        try:
-            traffic.answers.append(response := plain_now(client, request, **how))
-        except unsent:
-            traffic.sent.remove(request.content)
-            raise
+        with noted(request) as answers:
+            answers.append(response := plain_now(client, request, **how))
         return response
 
     for kind, name, how in (

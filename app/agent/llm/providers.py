@@ -139,7 +139,6 @@ class Provider:
 
     @property
     def in_doubt(self) -> bool:
-        """Whether the last call failed."""
         return bool(self._failures)
 
     def refusal(self, model: str) -> ErrorText:
@@ -160,21 +159,17 @@ class Provider:
         """Limits the calls at once: to one while the last call failed. Raises as `check`."""
         async with self._slots:
             self.check()
-            await self._turn()
+            now_s = self._now_s()
+            at_s = max(now_s, self._next_at_s)
+            self._next_at_s = at_s + self._gap_s
+            if at_s > now_s:  # the server has said that there are too many calls
+                await asyncio.sleep(at_s - now_s)
             if not self._failures:
                 yield
                 return
             async with self._alone:
                 self.check()
                 yield
-
-    async def _turn(self) -> None:
-        """Waits for the time of the next call, where the server has said that there are too many."""
-        now_s = self._now_s()
-        at_s = max(now_s, self._next_at_s)
-        self._next_at_s = at_s + self._gap_s
-        if at_s > now_s:
-            await asyncio.sleep(at_s - now_s)
 
     def capped(self, error: CapReached) -> None:
         """Tells once, until a call is answered again."""
@@ -183,7 +178,6 @@ class Provider:
             self._tell(error)
 
     def worked(self) -> None:
-        """A call was answered."""
         self._capped = False
         self._failures = self._pauses = 0
         self._error = None
@@ -236,14 +230,12 @@ class Provider:
             self._tell(UnusableAnswer(cause, model, form.calls - form.misses, form.calls))
 
 
-def ignore_error(_error: ExpectedError) -> None:
-    """Tells nobody."""
-
-
 class Providers:
     """The providers in use, by address and key. One for the whole program, so that all gateways know of a pause."""
 
-    def __init__(self, tell: Tell = ignore_error, now_s: Seconds = time.monotonic, answers: ModelCalls | None = None) -> None:
+    def __init__(
+        self, tell: Tell = lambda _error: None, now_s: Seconds = time.monotonic, answers: ModelCalls | None = None
+    ) -> None:
         """`answers` keeps what models said of mail whose decision is known; without it that is forgotten at the end."""
         self._answers, self._tell, self._now_s = answers, tell, now_s
         self._known: dict[tuple[str, str], Provider] = {}
@@ -256,7 +248,6 @@ class Providers:
         return self._known[key]
 
     def _trust(self, target: ModelTarget, model: str) -> Trust:
-        """What is known of a model's verdicts."""
         prior = LOCAL if target.keyless and not target.api_key else HOSTED
         if self._answers is None:
             return Trust(prior)

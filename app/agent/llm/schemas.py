@@ -57,15 +57,12 @@ def schema_errors(schema: Mapping[str, Any], value: object, whole: str) -> tuple
 
 def _pattern(_checker: object, pattern: str, value: object, _schema: object) -> Iterator[jsonschema.ValidationError]:
     """Checks `pattern` with a time limit."""
-    if isinstance(value, str) and not _finds(pattern, value):
-        yield jsonschema.ValidationError(f"{value!r} does not match {pattern!r}")
-
-
-def _finds(pattern: str, text: str) -> bool:
     try:
-        return bool(exact_pattern(pattern)(text))
-    except ValueError:
-        return False
+        found = not isinstance(value, str) or exact_pattern(pattern)(value)
+    except ValueError:  # it takes too long
+        found = False
+    if not found:
+        yield jsonschema.ValidationError(f"{value!r} does not match {pattern!r}")
 
 
 _extend: Callable[[type[jsonschema.Draft202012Validator], Mapping[str, object]], type[jsonschema.Draft202012Validator]] = extend
@@ -119,8 +116,6 @@ def sent_schema(schema: Mapping[str, Any], keywords: frozenset[str] = SENT_KEYWO
 
 
 class _Sending:
-    """Converts one schema."""
-
     def __init__(self, whole: Mapping[str, Any], keywords: frozenset[str]) -> None:
         self._whole, self._keywords = whole, keywords
         self._left = MOST_INLINED

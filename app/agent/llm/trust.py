@@ -55,10 +55,6 @@ _SAID = {pair: tuple(_says(*one, *pair) for one in _CHARACTERS) for pair in _PAI
 _LOGS = {pair: tuple(log(_seen(*one, *pair)) for one in _CHARACTERS) for pair in _PAIRS}
 
 
-def ignore_verdict(_right: Decision, _said: Decision) -> None:
-    """Keeps nothing."""
-
-
 class Trust:
     """What is known of one model's verdicts. `keep` stores each answer, `known` are those of earlier."""
 
@@ -66,7 +62,7 @@ class Trust:
         self,
         prior: tuple[float, ...] = HOSTED,
         known: Iterable[Answered] = (),
-        keep: Callable[[Decision, Decision], None] = ignore_verdict,
+        keep: Callable[[Decision, Decision], None] = lambda _right, _said: None,
     ) -> None:
         self._prior = tuple(log(share * lean) for share in prior for lean in LEANS.values())
         self._answers: deque[Answered] = deque(known, MOST_ANSWERS)
@@ -74,7 +70,6 @@ class Trust:
 
     @property
     def measured(self) -> int:
-        """Answers that count."""
         return len(self._answers)
 
     def learn(self, right: Decision, said: Decision) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +19,6 @@ OUTCOME = "outcome"
 """The field of the state that the last node of a run sets."""
 
 
-async def nothing(_run_id: RunId) -> None:
-    """For graphs that have no rows of their own."""
-
-
 class CheckpointSaver(SqliteSaver):
     """LangGraph's saver, which first writes the run's rows: the log of steps is never behind a checkpoint.
 
@@ -32,60 +28,35 @@ class CheckpointSaver(SqliteSaver):
     """
 
     def __init__(
-        self, plain: SqliteSaver, reader: SqliteSaver, before: Callable[[RunId], Awaitable[None]], opened: ExitStack
+        self, plain: SqliteSaver, reader: SqliteSaver, before: Callable[[RunId], Awaitable[None]] | None, opened: ExitStack
     ) -> None:
         super().__init__(plain.conn)
         self._reader, self._before, self._opened = reader, before, opened
-        self._newest: dict[str, CheckpointTuple | None] = {}
-        self._without: set[str] = set()
-
-    @asynccontextmanager
-    async def newest_of(self, config: RunnableConfig) -> AsyncIterator[CheckpointTuple | None]:
-        """Reads a thread's newest checkpoint for a stretch. LangGraph, which asks for it next, gets the same one."""
-        thread_id = config["configurable"]["thread_id"]
-        self._newest[thread_id] = found = self._reader.get_tuple(config)
-        if found is None:
-            self._without.add(thread_id)
-        try:
-            yield found
-        finally:
-            self._newest.pop(thread_id, None)
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """The checkpoint of a config, the newest one without an id."""
-        thread_id = config["configurable"]["thread_id"]
-        if thread_id in self._newest:
-            return self._newest.pop(thread_id)
         return self._reader.get_tuple(config)
 
     async def alist(self, config: RunnableConfig | None, **chosen: Any) -> AsyncIterator[CheckpointTuple]:
-        """Checkpoints, newest first."""
         for one in await asyncio.to_thread(lambda: [*self.list(config, **chosen)]):
             yield one
 
     async def aput(
         self, config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata, new_versions: ChannelVersions
     ) -> RunnableConfig:
-        """Writes the rows, then the checkpoint."""
         if checkpoint["channel_values"].get("mail", {}).get(OUTCOME):
             return config
-        self._without.discard(config["configurable"]["thread_id"])
-        await self._before(RunId(config["configurable"]["thread_id"]))
+        if self._before is not None:
+            await self._before(RunId(config["configurable"]["thread_id"]))
         return await asyncio.to_thread(self.put, config, checkpoint, metadata, new_versions)
 
     async def aput_writes(
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
-        """Stores writes of a node, e.g. an interrupt."""
-        self._without.discard(config["configurable"]["thread_id"])
         await asyncio.to_thread(self.put_writes, config, writes, task_id, task_path)
 
     async def adelete_thread(self, thread_id: str) -> None:
         """Deletes all checkpoints of a thread, if it has any."""
-        self._newest.pop(thread_id, None)
-        if thread_id in self._without:
-            self._without.discard(thread_id)
-            return
         await asyncio.to_thread(self.delete_thread, thread_id)
 
     async def newest(self) -> list[tuple[str, str]]:
@@ -98,7 +69,6 @@ class CheckpointSaver(SqliteSaver):
         return await asyncio.to_thread(read)
 
     async def close(self) -> None:
-        """Closes the file."""
 
         def end() -> None:
             with self.lock:  # a write of a cancelled run is still under way in its thread, and sqlite would crash
@@ -107,8 +77,8 @@ class CheckpointSaver(SqliteSaver):
         await asyncio.to_thread(end)
 
 
-async def open_checkpoints(path: Path, before: Callable[[RunId], Awaitable[None]] = nothing) -> CheckpointSaver:
-    """Opens or creates the file. The caller closes it."""
+async def open_checkpoints(path: Path, before: Callable[[RunId], Awaitable[None]] | None = None) -> CheckpointSaver:
+    """Opens or creates the file. The caller closes it. `before` writes a run's rows before each of its checkpoints."""
 
     def opened() -> CheckpointSaver:
         with ExitStack() as stack:

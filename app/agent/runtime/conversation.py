@@ -23,19 +23,12 @@ OWNER_SAYS = "The owner says: "
 
 
 def load(state: MailState) -> list[ChatMessage]:
-    """The conversation so far."""
     messages: list[ChatMessage] = json.loads(state.get("messages") or "[]")
     return messages
 
 
 def dump(talk: Sequence[ChatMessage]) -> str:
-    """The conversation as JSON for the state."""
     return json.dumps(list(talk), ensure_ascii=False)
-
-
-def turns(talk: Sequence[ChatMessage]) -> int:
-    """How many turns the model has made."""
-    return sum(1 for one in talk if one["role"] == "assistant")
 
 
 def with_words(talk: Sequence[ChatMessage], words: str) -> list[ChatMessage]:
@@ -43,32 +36,34 @@ def with_words(talk: Sequence[ChatMessage], words: str) -> list[ChatMessage]:
     return [*talk, {"role": "user", "content": f"{OWNER_SAYS}{words}"}]
 
 
+def turns(talk: Sequence[ChatMessage]) -> int:
+    return sum(1 for one in talk if one["role"] == "assistant")
+
+
 def made_call(call_id: str, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """A call in OpenAI's format."""
     text = whole(json.dumps(dict(arguments), ensure_ascii=False))
     return {"id": call_id, "type": "function", "function": {"name": whole(name)[:200], "arguments": text}}
 
 
 def call_of(made: Mapping[str, Any]) -> ToolCall:
-    """A call in OpenAI's format as `ToolCall`."""
     return ToolCall(made["id"], made["function"]["name"], json.loads(made["function"]["arguments"]))
 
 
 def with_arguments(talk: Sequence[ChatMessage], call_id: str, arguments: Mapping[str, Any]) -> list[ChatMessage]:
     """Replaces the arguments of one call by those the owner approved."""
-    return [
-        {**one, "tool_calls": [_with(made, call_id, arguments) for made in one["tool_calls"]]} if one.get("tool_calls") else one
-        for one in talk
-    ]
+    changed: list[ChatMessage] = []
+    for one in talk:
+        calls = [
+            made_call(call_id, made["function"]["name"], arguments) if made["id"] == call_id else made
+            for made in one.get("tool_calls", ())
+        ]
+        changed.append({**one, "tool_calls": calls} if calls else one)
+    return changed
 
 
 def whole(text: str) -> str:
     """Replaces lone surrogates, which JSON can carry but UTF-8 cannot."""
     return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _with(made: dict[str, Any], call_id: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    return made_call(call_id, made["function"]["name"], arguments) if made["id"] == call_id else made
 
 
 MOST_CALLS = 16
@@ -83,19 +78,14 @@ def with_turn(talk: Sequence[ChatMessage], text: str, calls: Sequence[ToolCall],
     said: ChatMessage = {"role": "assistant", "content": whole(text)}
     if len(calls) > MOST_CALLS:
         log.warning("turn %d of a model has %d calls; %d of them run", number, len(calls), MOST_CALLS)
-        said["content"] = f"{said['content']}\n\n{dropped(calls)}".strip()
+        left = f"Not run: {whole(', '.join(one.name for one in calls[MOST_CALLS:]))[:300]}. Make them again if needed."
+        told = f"(Only the first {MOST_CALLS} of these {len(calls)} calls ran. {left})"
+        said["content"] = f"{said['content']}\n\n{told}".strip()
     if calls:
         said["tool_calls"] = [
             made_call(f"{stretch}c{number}_{at}", one.name, one.arguments) for at, one in enumerate(calls[:MOST_CALLS], start=1)
         ]
     return [*talk, said]
-
-
-def dropped(calls: Sequence[ToolCall]) -> str:
-    """Tells the model which calls of its turn did not run."""
-    names = ", ".join(one.name for one in calls[MOST_CALLS:])
-    left = f"Not run: {whole(names)[:300]}. Make them again if needed."
-    return f"(Only the first {MOST_CALLS} of these {len(calls)} calls ran. {left})"
 
 
 def with_result(talk: Sequence[ChatMessage], call: ToolCall, result: Any) -> list[ChatMessage]:
@@ -146,10 +136,6 @@ def tool_steps(talk: Sequence[ChatMessage]) -> tuple[ToolStep, ...]:
         )
         for one in log_of(talk)
     )
-
-
-def tool_texts(talk: Sequence[ChatMessage]) -> tuple[str, ...]:
-    return tuple(one["content"] for one in talk if one["role"] == "tool")
 
 
 def tokens_spent(talk: Sequence[ChatMessage]) -> int:

@@ -1,11 +1,8 @@
-"""`Deps`: everything a run of the mail graph may use (ports, clock, settings), and the protocols of its replaceable parts.
-
-Also `OwnLetters`, a cache of the owner's newest mail and its readers, for the check for private words.
-"""
+"""`Deps`: everything a run of the mail graph may use (ports, clock, settings), and the protocols of its replaceable parts."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, tzinfo
 from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
@@ -15,15 +12,14 @@ from app.agent.llm.prompts import prompt
 from app.agent.llm.turns import ModelGateway, UnusableAnswer
 from app.agent.preprocess import preprocess
 from app.agent.runtime.run_recorder import RunRecorder
-from app.agent.tools.toolbox import Toolbox
+from app.agent.tools.registry import Toolbox
 from app.domain.agents.call_flags import CallScope
 from app.domain.agents.memory import Namespace
 from app.domain.agents.runs import Route
 from app.domain.agents.tools import AgentProfile, Preprocessed
 from app.domain.drafting.draft import Draft, Source
-from app.domain.drafting.meeting import BusyTime
 from app.domain.error_texts import Cause
-from app.domain.ids import AccountId, ReviewId, ThreadId
+from app.domain.ids import AccountId, MessageId, ReviewId, ThreadId
 from app.domain.mail.message import Account, Message
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.recipients import own_addresses
@@ -31,7 +27,7 @@ from app.domain.mail.triage import Decision, Triage
 from app.domain.policy.policy import AutoApprove
 from app.domain.policy.private_words import Letter
 from app.domain.policy.red_flags import readers
-from app.domain.ports.agents import CalendarReader, Clock, Contact, Embedder, OwnReply
+from app.domain.ports.agents import CalendarReader, Clock, Contact, Embedder
 from app.store.reviews.reviews import Reviews
 from app.store.runs.runs import Runs
 from app.store.search.corpus import StoreCorpus
@@ -72,23 +68,8 @@ class Triager(Protocol):
         """The verdict on a mail. Its `maker` starts with `rule:` where header rules decided."""
 
 
-class Drafter(Protocol):
-    """Drafting without a language model."""
-
-    def __call__(
-        self,
-        message: Message,
-        thread: Sequence[Message],
-        account: Account,
-        contact: Contact | None,
-        own_replies: Sequence[OwnReply],
-        busy: Sequence[BusyTime] | None,
-        triage: Triage,
-        *,
-        hours: WorkingHours | None = None,
-        now: datetime | None = None,
-    ) -> tuple[Draft, tuple[Source, ...]]:
-        """A draft without recipients and subject, and its sources. `busy` is None where no calendar was read."""
+Drafter = Callable[..., tuple[Draft, tuple[Source, ...]]]
+"""Drafting without a language model: a draft without recipients and subject, and its sources."""
 
 
 class Approver(Protocol):
@@ -108,32 +89,46 @@ class MemoryReader(Protocol):
         """The rendered preferences of a `Namespace`; may be empty. In `background` are the facts found in sent mail."""
 
 
-class KnowsOwner(Protocol):
-    """Dependencies that know the owner."""
+class MailboxLookup(Protocol):
+    """Reads the mailbox. Synchronous: call it off the loop."""
 
-    @property
-    def memory(self) -> MemoryReader | None: ...
+    def accounts(self) -> tuple[Account, ...]: ...
 
-    @property
-    def background(self) -> str: ...
+    def account(self, account_id: AccountId) -> Account:
+        """Raises `NotFound`."""
 
-    @property
-    def prompts(self) -> Path: ...
+    def message(self, message_id: MessageId) -> Message:
+        """One message with its body. Raises `NotFound`."""
 
-    @property
-    def clock(self) -> Clock: ...
-
-    @property
-    def time_zone(self) -> tzinfo: ...
+    def contact(self, account_id: AccountId, email: str) -> Contact | None:
+        """The contact card of an address, None when unknown."""
 
 
-def about_owner(deps: KnowsOwner, account_id: AccountId) -> str:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GmailDeps:
+    """What every agent may use, and all that the Gmail agent needs: few enough for a process beside the engine to provide.
+
+    `gateway` is None where no language model is configured. `prompts` is the folder of prompt files, read at the start of each
+    run. `toolbox` are the backends of tools; None: there are no agent profiles.
+    """
+
+    corpus: MailboxLookup
+    clock: Clock
+    prompts: Path
+    gateway: ModelGateway | None = None
+    memory: MemoryReader | None = None
+    background: str = ""
+    time_zone: tzinfo = UTC
+    toolbox: Toolbox | None = None
+
+
+def about_owner(deps: GmailDeps, account_id: AccountId) -> str:
     """What the owner wrote about themselves, and the facts found in their sent mail."""
     facts = deps.memory.read(account_id, Namespace.BACKGROUND) if deps.memory is not None else ""
     return "\n".join(filter(None, (deps.background, facts)))
 
 
-def owner_prompt(deps: KnowsOwner, account: Account, name: str, **more: str) -> str:
+def owner_prompt(deps: GmailDeps, account: Account, name: str, **more: str) -> str:
     """A prompt filled with who the owner is and what time it is. `more` are its other values, or another background."""
     if "background" not in more:
         more["background"] = about_owner(deps, account.id)
@@ -142,7 +137,7 @@ def owner_prompt(deps: KnowsOwner, account: Account, name: str, **more: str) -> 
     return prompt(deps.prompts, name, **(about | more))
 
 
-def owner_scope(deps: KnowsOwner, contact: ContactOf, account: Account, met: Iterable[str]) -> CallScope:
+def owner_scope(deps: GmailDeps, contact: ContactOf, account: Account, met: Iterable[str]) -> CallScope:
     """What an agent's calls are compared with of the owner: words, addresses, and who of the people met they know."""
     own = own_addresses(account)
 
@@ -158,13 +153,9 @@ def owner_scope(deps: KnowsOwner, contact: ContactOf, account: Account, met: Ite
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Deps:
-    """Everything the graph may use.
-
-    `gateway` is None where no language model is configured, `calendar` None where no calendar is connected. `prompts` is the
-    folder of prompt files, read at the start of each run.
-    """
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deps(GmailDeps):
+    """Everything the mail graph may use. `calendar` is None where no calendar is connected."""
 
     corpus: StoreCorpus
     journal: Runs
@@ -172,15 +163,11 @@ class Deps:
     embedder: Embedder
     triage: Triager
     drafter: Drafter
-    clock: Clock
-    prompts: Path
-    gateway: ModelGateway | None = None
     tiers: Mapping["Tier", ModelGateway | None] = field(default_factory=dict)
     """Other models than `gateway` for some work; None: without a model."""
 
     calendar: CalendarReader | None = None
     approver: Approver | None = None
-    memory: MemoryReader | None = None
     corrections: Callable[[AccountId], Sequence[tuple[Message, Decision]]] = lambda _account_id: ()
     """The newest messages whose verdict the owner corrected, with the right decision."""
 
@@ -193,11 +180,9 @@ class Deps:
     """Route of meeting requests that match no rule, where there is a model."""
 
     auto_approve: AutoApprove = field(default_factory=AutoApprove)
-    background: str = ""
     language: str = "English"
     """Language of reasons that a model writes for the owner."""
 
-    time_zone: tzinfo = UTC
     hours: WorkingHours = field(default_factory=WorkingHours)
     backoff_s: tuple[float, ...] = (0.5, 1.0)
     """Waits in seconds between the attempts of a node; there is one attempt more than waits."""
@@ -214,9 +199,6 @@ class Deps:
     """Whether no language model gets a message."""
 
     preprocess: Callable[[Message], Preprocessed] = preprocess
-    toolbox: Toolbox | None = None
-    """Backends for the tools of agent profiles. None: there are no profiles."""
-
     book: RunRecorder = field(init=False)
     own_letters: OwnLetters = field(init=False)
 

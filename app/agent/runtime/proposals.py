@@ -8,7 +8,7 @@ from typing import Any
 from app.agent.language.times import proposed
 from app.agent.runtime.dependencies import Deps, about_owner
 from app.agent.runtime.state import DraftPayload, MailState, message_id_of, run_id_of
-from app.domain.drafting.draft import Draft, Source, SourceKind
+from app.domain.drafting.draft import Source, SourceKind
 from app.domain.drafting.meeting import CHECK_CALENDAR, BusyTime, overlapping
 from app.domain.drafting.review import FlagKind, Proposal, RedFlag, ReviewKind, ToolStep
 from app.domain.ids import AccountId, ThreadId
@@ -25,25 +25,12 @@ PHISHING_MAKER = "rule:phishing"
 
 def reply_proposal(state: MailState, drafted: DraftPayload, flags: tuple[RedFlag, ...], deps: Deps) -> Proposal:
     """Proposal of a drafted reply; its detail says why the model had no part in it."""
-    missing = state.get("without_model", "")
-    return _proposal(state, ReviewKind.REPLY, deps, draft=drafted.draft, sources=drafted.sources, flags=flags, detail=missing)
+    plain = plain_proposal(state, ReviewKind.REPLY, state.get("without_model", ""), deps)
+    return replace(plain, draft=drafted.draft, sources=drafted.sources, flags=flags)
 
 
 def plain_proposal(state: MailState, kind: ReviewKind, detail: str, deps: Deps) -> Proposal:
-    """Proposal of kind notify or needs_review: no draft, one sentence."""
-    return _proposal(state, kind, deps, detail=detail)
-
-
-def _proposal(
-    state: MailState,
-    kind: ReviewKind,
-    deps: Deps,
-    draft: Draft | None = None,
-    sources: tuple[Source, ...] = (),
-    flags: tuple[RedFlag, ...] = (),
-    detail: str = "",
-) -> Proposal:
-    """A proposal with the fields that all kinds share."""
+    """Proposal without a draft."""
     now_ms = deps.clock().timestamp() * 1000
     return Proposal(
         account_id=AccountId(state["account_id"]),
@@ -56,11 +43,12 @@ def _proposal(
         confidence=state.get("confidence", 0.0),
         reason=state.get("reason", ""),
         maker=state.get("maker", ""),
-        draft=draft,
+        draft=None,
         detail=detail,
-        flags=flags,
-        sources=sources,
-        tools=tool_steps(state),
+        tools=tuple(
+            ToolStep(name, json.dumps(one["arguments"]), json.dumps(one["result"]), one["error"], one["latency_ms"])
+            for name, one in state.get("tool_results", {}).items()
+        ),
         elapsed_ms=max(0.0, now_ms - state.get("started_ms", now_ms)),
     )
 
@@ -70,21 +58,23 @@ def as_request(action: str, arguments: dict[str, Any]) -> str:
     return json.dumps({"action": action, "args": arguments}, ensure_ascii=False)
 
 
-def tool_steps(state: MailState) -> tuple[ToolStep, ...]:
-    """The tools that ran, as the review shows them."""
-    return tuple(
-        ToolStep(name, json.dumps(one["arguments"]), json.dumps(one["result"]), one["error"], one["latency_ms"])
-        for name, one in state.get("tool_results", {}).items()
-    )
-
-
 def flags_of(
     drafted: DraftPayload, message: Message, account: Account, state: MailState, deps: Deps, sends_before: int = 0
 ) -> tuple[RedFlag, ...]:
     """The red flags of a draft. `sends_before` is the number of replies this run has already had approved."""
     thread = deps.corpus.thread(message.thread_id)
-    recipients = {one.email.lower() for one in drafted.draft.recipients}
-    written_to = frozenset(one for one in recipients | participants(thread) if _written_to(one, account, deps))
+    own = own_addresses(account)
+
+    def written_to(email: str) -> bool:
+        card = deps.corpus.contact(account.id, email)
+        return email in own or (card is not None and card.sent > 0)
+
+    def circle(source: Source) -> tuple[Address, ...]:
+        """Everybody on the mails of a source's conversation."""
+        mails = deps.corpus.thread(deps.corpus.message(source.message_id).thread_id) if source.message_id else ()
+        return tuple(person for one in mails for person in (one.sender, *one.to, *one.cc, *one.bcc))
+
+    people = {one.email.lower() for one in drafted.draft.recipients} | participants(thread) | own
     sources = tuple(part for one in drafted.sources for part in _whole(one, deps))
     own_words = [one.excerpt for one in sources if one.kind is SourceKind.OWN_REPLY]
     own_words += [one.body_text for one in thread if one.outgoing]
@@ -93,14 +83,14 @@ def flags_of(
         account=account,
         thread=thread,
         answered=message,
-        written_to=written_to | own_addresses(account),
+        written_to=frozenset(filter(written_to, people)),
         known_domains=deps.corpus.known_domains(account.id),
         owner_words="\n".join(own_words),
         sources=sources,
         sends_before=sends_before,
         phishing=state.get("maker") == PHISHING_MAKER,
         own_letters=lambda: deps.own_letters.of(account),
-        circle=lambda source: _circle(source, deps),
+        circle=circle,
         approved=lambda flag: deps.desk.approved_with(account.id, flag),
     )
     return (*red_flags(drafted.draft, around), *_time_flags(drafted.draft.body, message, state, deps))
@@ -134,14 +124,6 @@ def _time_flags(body: str, message: Message, state: MailState, deps: Deps) -> tu
     return tuple(dict.fromkeys(found))
 
 
-def _circle(source: Source, deps: Deps) -> tuple[Address, ...]:
-    """Everybody on the mails of a source's conversation."""
-    if not source.message_id:
-        return ()
-    thread = deps.corpus.thread(deps.corpus.message(source.message_id).thread_id)
-    return tuple(person for one in thread for person in (one.sender, *one.to, *one.cc, *one.bcc))
-
-
 def _whole(source: Source, deps: Deps) -> tuple[Source, ...]:
     """The source with its mail's whole text instead of the excerpt, since a draft may use more than the excerpt shows.
 
@@ -155,9 +137,3 @@ def _whole(source: Source, deps: Deps) -> tuple[Source, ...]:
     own = newest_part(message.body_text)
     quoted = replace(source, kind=SourceKind.MESSAGE, excerpt=message.body_text.replace(own, "", 1))
     return (replace(source, kind=SourceKind.OWN_REPLY, excerpt=own), quoted)
-
-
-def _written_to(email: str, account: Account, deps: Deps) -> bool:
-    """Whether the owner has ever written to an address."""
-    card = deps.corpus.contact(account.id, email)
-    return card is not None and card.sent > 0

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from app.domain.agents.runs import Route, Run, RunRecord, RunStatus, StepLog, ToolExecution
+from app.domain.agents.runs import Run, RunRecord, RunStatus, StepLog, ToolExecution
 from app.domain.drafting.review import Proposal
 from app.domain.ids import AccountId, JobId, ReviewId, RunId, ThreadId
 from app.domain.mail.message import Message
@@ -36,33 +36,24 @@ class RunRecorder:
         self._verdict_threads: dict[RunId, tuple[AccountId, ThreadId]] = {}
 
     def begin(self, run_id: RunId, job: JobId, run: Run | None = None) -> None:
-        """Starts a stretch. `job` is closed by the write that leaves the run waiting or ended.
-
-        `run` is for a run that is not stored yet: the first write stores it too.
-        """
+        """Starts a stretch. `job` is closed by the write that leaves the run waiting or ended. `run` is one not stored yet."""
         self._records[run_id] = RunRecord(run_id, job=job, run=run)
 
     def note(self, row: StepLog) -> None:
-        """Adds the row of a node that ran."""
-        trail = self._record_of(row.run_id)
-        self._records[row.run_id] = replace(trail, steps=(*trail.steps, row))
+        record = self._record_of(row.run_id)
+        self._records[row.run_id] = replace(record, steps=(*record.steps, row))
 
     def tool(self, execution: ToolExecution) -> None:
         """Adds a tool call that may safely run again: it read, or wrote nothing lasting."""
-        trail = self._record_of(execution.run_id)
-        self._records[execution.run_id] = replace(trail, tools=(*trail.tools, execution))
+        record = self._record_of(execution.run_id)
+        self._records[execution.run_id] = replace(record, tools=(*record.tools, execution))
 
-    def ask_again(self, run_id: RunId, wanted: bool) -> None:
-        """Sets whether the run's model is to be asked again later."""
-        self._records[run_id] = replace(self._record_of(run_id), ask_again=wanted)
-
-    def route(self, run_id: RunId, route: Route) -> None:
-        """Sets the agent that the run came to."""
-        self._records[run_id] = replace(self._record_of(run_id), route=route)
+    def change(self, run_id: RunId, **fields: Any) -> None:
+        """Sets fields of the run: the agent that it came to (`route`), whether its model is asked again later (`ask_again`)."""
+        self._records[run_id] = replace(self._record_of(run_id), **fields)
 
     def verdict(self, run_id: RunId, message: Message, triage: Triage) -> None:
-        """Adds the verdict on the run's mail."""
-        self._records[run_id] = replace(self._record_of(run_id), verdict=(message.id, triage))
+        self.change(run_id, verdict=(message.id, triage))
         self._verdict_threads[run_id] = (message.account_id, message.thread_id)
 
     async def open_review(self, proposal: Proposal, key: str, again: ReviewId, row: RowOf, *, waits: bool) -> None:
@@ -108,7 +99,6 @@ class RunRecorder:
 
 
 def dumped(fields: Mapping[str, Any]) -> str:
-    """Encodes fields as JSON."""
     try:
         return msgspec.json.encode(fields).decode()
     except UnicodeEncodeError:

@@ -151,7 +151,7 @@ def state_from_review(review: Review, feedback: str) -> MailState:
         state["revision"] = review.revision
     if seen.decision:
         verdict = Triage(Decision(seen.decision), Category(seen.category), seen.confidence, seen.reason, seen.maker)
-        return MailState(**{**state, **triage_update(verdict)})
+        return cast(MailState, {**state, **triage_update(verdict)})
     return state
 
 
@@ -164,31 +164,20 @@ def message_id_of(state: MailState) -> MessageId:
 
 
 def triage_of(state: MailState) -> Triage:
-    """The verdict that `classify` set."""
     return Triage(
         Decision(state["decision"]), Category(state["classification"]), state["confidence"], state["reason"], state["maker"]
     )
 
 
-class ClassifyUpdate(TypedDict):
-    """The fields that `classify` sets."""
-
-    decision: str
-    classification: str
-    confidence: float
-    reason: str
-    maker: str
-
-
-def triage_update(triage: Triage) -> ClassifyUpdate:
+def triage_update(triage: Triage) -> Update:
     """A verdict as state fields."""
-    return ClassifyUpdate(
-        decision=triage.decision.value,
-        classification=triage.category.value,
-        confidence=triage.confidence,
-        reason=str(triage.reason),  # checkpoints read back plain values only
-        maker=triage.maker,
-    )
+    return {
+        "decision": triage.decision.value,
+        "classification": triage.category.value,
+        "confidence": triage.confidence,
+        "reason": str(triage.reason),  # checkpoints read back plain values only
+        "maker": triage.maker,
+    }
 
 
 class DraftPayload(msgspec.Struct, frozen=True):
@@ -199,10 +188,8 @@ class DraftPayload(msgspec.Struct, frozen=True):
 
 
 def pack(drafted: DraftPayload) -> str:
-    """Encodes as JSON."""
     return msgspec.json.encode(drafted).decode()
 
 
 def unpack(text: str) -> DraftPayload:
-    """Decodes from JSON."""
     return msgspec.json.decode(text, type=DraftPayload)

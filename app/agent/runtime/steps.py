@@ -23,7 +23,7 @@ from app.agent.runtime.run_recorder import dumped
 from app.agent.runtime.state import GraphState, MailState, Update, run_id_of, updated
 from app.agent.runtime.transitions import END, ENTRIES, GATES, Node, next_node
 from app.domain.agents.runs import Route, RunStatus, StepLog
-from app.domain.drafting.review import Proposal
+from app.domain.drafting.review import Proposal, ReviewStatus
 from app.domain.errors import (
     AgentsPaused,
     CapReached,
@@ -35,7 +35,7 @@ from app.domain.errors import (
     StoreDamaged,
     StoreTooNew,
 )
-from app.domain.ids import ReviewId
+from app.domain.ids import ReviewId, RunId
 from app.domain.record import Record
 
 log = logging.getLogger(__name__)
@@ -57,13 +57,6 @@ class ProposalOpened(Record):
 NodeBody = Callable[[MailState, Deps], Awaitable[Update | ProposalOpened]]
 
 
-class NodeFunction(Protocol):
-    """A node as LangGraph calls it."""
-
-    def __call__(self, state: GraphState) -> Awaitable[Command[Any]]:
-        """The changed fields and the next node."""
-
-
 PASSING = (ModelUnavailable, CapReached, AgentsPaused, DiskFull, StoreDamaged, StoreTooNew)
 """Errors not caused by this mail: the run waits at the node it reached."""
 
@@ -74,16 +67,14 @@ LONGEST_LOGGED = 120
 """Characters. Longer texts are logged as their sha256."""
 
 
-class NodeSpec(Record):
-    """A node's function and number of attempts. `last_resort` raises errors instead of setting `error`."""
+class NodeFunction(Protocol):
+    """A node as LangGraph calls it."""
 
-    body: NodeBody
-    attempts: int = 1
-    last_resort: bool = False
+    def __call__(self, state: GraphState) -> Awaitable[Command[Any]]: ...
 
 
-def step(first: Node, specs: Mapping[Node, NodeSpec], deps: Deps) -> NodeFunction:
-    """Makes a LangGraph node of a node's function.
+def step(first: Node, bodies: Mapping[Node, tuple[NodeBody, int]], deps: Deps) -> NodeFunction:
+    """Makes a LangGraph node of a node's function and its number of attempts.
 
     The nodes after it run in the same superstep up to the next gate, unless each node of the stretch has its checkpoint: a
     superstep costs as much as what most nodes do. It returns the next node with the update: for a conditional edge LangGraph
@@ -94,7 +85,7 @@ def step(first: Node, specs: Mapping[Node, NodeSpec], deps: Deps) -> NodeFunctio
         node, mail, done = first, state["mail"], MailState()
         while True:
             try:
-                update = {**await _run_node(node, specs[node], mail, deps), "steps": [node.value]}
+                update = {**await _run_node(node, *bodies[node], mail, deps), "steps": [node.value]}
             except Exception:
                 if not done:
                     raise
@@ -122,29 +113,31 @@ def _with_outcome(node: Node, state: MailState, update: Update) -> Update:
     return {**update, OUTCOME: after.get("outcome") or RunStatus.DONE.value} if next_node(node, after) == END else update
 
 
-async def _run_node(node: Node, spec: NodeSpec, state: MailState, deps: Deps) -> Update:
+async def _run_node(node: Node, body: NodeBody, attempts: int, state: MailState, deps: Deps) -> Update:
     """Runs one node and records its row. Raises passing errors and interrupts."""
     started = time.perf_counter()
     try:
-        done = await _attempts(node, spec, state, deps)
+        done = await _attempts(node, body, attempts, state, deps)
         if isinstance(done, ProposalOpened):
             return await _open_review(node, state, done, started, deps)
         done = _with_outcome(node, state, done)
     except GraphBubbleUp:
         raise
     except Exception as error:
-        if spec.last_resort or passes(error):
+        if node is Node.NEEDS_REVIEW or passes(error):
             deps.book.note(_row(node, state, {}, error, started, deps))
             raise
-        _log_error(node, state, error)
+        # An unexpected error is logged with its traceback but without its text, which may hold mail.
+        where = "" if isinstance(error, ExpectedError) else "\n" + "".join(traceback.format_tb(error.__traceback__))
+        log.warning("run %s: node %s failed: %s%s", state["run_id"], node, type(error).__name__, where)
         failed = {"error": f"{node}: {describe(error)}"}
         deps.book.note(_row(node, state, failed, error, started, deps))
         return failed
     deps.book.note(_row(node, state, done, None, started, deps))
     if "route" in done:
-        deps.book.route(run_id_of(state), Route(done["route"]))
+        deps.book.change(run_id_of(state), route=Route(done["route"]))
     if "ask_again" in done:
-        deps.book.ask_again(run_id_of(state), done["ask_again"])
+        deps.book.change(run_id_of(state), ask_again=done["ask_again"])
     return done
 
 
@@ -172,18 +165,12 @@ def describe(error: Exception) -> str:
     return str(error) if isinstance(error, ExpectedError) else type(error).__name__
 
 
-def _log_error(node: Node, state: MailState, error: Exception) -> None:
-    """Logs an error; an unexpected one with its traceback but without its text, which may hold mail."""
-    where = "" if isinstance(error, ExpectedError) else "\n" + "".join(traceback.format_tb(error.__traceback__))
-    log.warning("run %s: node %s failed: %s%s", state["run_id"], node, type(error).__name__, where)
-
-
-async def _attempts(node: Node, spec: NodeSpec, state: MailState, deps: Deps) -> Update | ProposalOpened:
+async def _attempts(node: Node, body: NodeBody, attempts: int, state: MailState, deps: Deps) -> Update | ProposalOpened:
     """Runs the node, again after a wait where it may help. Each attempt that failed has its row."""
-    for wait_s in deps.backoff_s[: spec.attempts - 1]:
+    for wait_s in deps.backoff_s[: attempts - 1]:
         started = time.perf_counter()
         try:
-            return await spec.body(state, deps)
+            return await body(state, deps)
         except GraphBubbleUp:
             raise
         except Exception as error:
@@ -191,7 +178,7 @@ async def _attempts(node: Node, spec: NodeSpec, state: MailState, deps: Deps) ->
                 raise
             deps.book.note(_row(node, state, {}, error, started, deps))
             await asyncio.sleep(wait_s)
-    return await spec.body(state, deps)
+    return await body(state, deps)
 
 
 def _row(node: Node, state: MailState, update: Update, error: Exception | None, started: float, deps: Deps) -> StepLog:
@@ -210,11 +197,28 @@ def _row(node: Node, state: MailState, update: Update, error: Exception | None, 
 
 def _logged(fields: Update) -> str:
     """Fields as JSON, without `steps` and with long texts as digests."""
-    return dumped({name: _short(value) for name, value in fields.items() if name != "steps"})
+    shown = {name: value for name, value in fields.items() if name != "steps"}
+    for name, value in shown.items():
+        if isinstance(value, str) and len(value) > LONGEST_LOGGED:
+            shown[name] = f"sha256:{sha256(value.encode()).hexdigest()}"
+    return dumped(shown)
 
 
-def _short(value: object) -> object:
-    """The value, or the digest of a long text."""
-    if isinstance(value, str) and len(value) > LONGEST_LOGGED:
-        return f"sha256:{sha256(value.encode()).hexdigest()}"
-    return value
+def without_model(state: MailState, error: ModelUnavailable | CapReached) -> Update:
+    """The fields that say why there is no answer. A repetition ends with them: what it repeats stays as it is."""
+    again = not isinstance(error, UnusableAnswer)
+    ended: Update = {"outcome": RunStatus.SUPERSEDED.value} if state.get("repeats") else {}
+    return {"without_model": error.text.stored(), "ask_again": again, **ended}
+
+
+def may_ask(state: MailState) -> bool:
+    """Whether the model may be asked: not after it could not deal with this mail."""
+    return not state.get("without_model") or bool(state.get("ask_again"))
+
+
+def came_too_late(state: MailState, deps: Deps) -> bool:
+    """Whether the owner has decided on what this run repeats."""
+    if not state.get("repeats"):
+        return False
+    review_id = deps.desk.newest_of_run(RunId(state["repeats"]))
+    return bool(review_id) and deps.desk.standing(review_id) != (ReviewStatus.PENDING, 1)

@@ -63,7 +63,6 @@ def who_answers(state: MailState) -> str:
 
 
 async def first_node(state: GraphState) -> str:
-    """The node at which a run begins."""
     return state["mail"].get("entry") or Node.ROUTE
 
 
@@ -81,16 +80,6 @@ def after_classify(state: MailState) -> str:
     if state.get("answer") or state["decision"] == Decision.RESPOND:
         return who_answers(state)
     return Node.NOTIFY if state["decision"] == Decision.NOTIFY else END
-
-
-def after_notify_gate(state: MailState) -> str:
-    """To drafting where the user wants an answer, else the end."""
-    return who_answers(state) if state["verdict"] == Action.RESPOND else END
-
-
-def after_decide(state: MailState) -> str:
-    """Tools first, where any were selected."""
-    return Node.EXECUTE_TOOLS if state["selected_tools"] else Node.GENERATE
 
 
 def after_generate(state: MailState) -> str:
@@ -141,61 +130,42 @@ def after_call_gate(act: Node) -> Callable[[MailState], str]:
     return lambda state: END if state.get("outcome") == RunStatus.SUPERSEDED else act
 
 
-def after_act(state: MailState) -> str:
-    """The next call, or the end where the user ignored the call."""
-    return END if state["verdict"] == Action.IGNORE else Node.INTERRUPT_PLAN
-
-
-def after_dispatch(state: MailState) -> str:
-    """The end, or the user where the reply could not be approved automatically."""
-    return Node.GATE if state.get("requires_approval") and not state.get("outcome") else END
-
-
-def after_llm_call(state: MailState) -> str:
-    """The turn's calls, or the pipeline where the model could not go on."""
-    return Node.RETRIEVE if state.get("route") == Route.PIPELINE else Node.INTERRUPT_PLAN
-
-
 def after_profile_turn(state: MailState) -> str:
     """The next call of the turn, or the end where the model or the owner ended it."""
     return Node.PROFILE_END if state.get("finish") else Node.PROFILE_PLAN
 
 
-AFTER: dict[Node, tuple[Callable[[MailState], str], tuple[str, ...]]] = {
-    Node.ROUTE: (after_route, (Node.CLASSIFY, Node.RETRIEVE, Node.LLM_CALL, Node.PROFILE_AGENT)),
-    Node.CLASSIFY: (after_classify, (Node.RETRIEVE, Node.LLM_CALL, Node.NOTIFY, END)),
-    Node.NOTIFY: (lambda state: END if state.get("outcome") else Node.NOTIFY_GATE, (Node.NOTIFY_GATE, END)),
-    Node.NOTIFY_GATE: (after_notify_gate, (Node.RETRIEVE, Node.LLM_CALL, END)),
-    Node.RETRIEVE: (lambda _: Node.DECIDE, (Node.DECIDE,)),
-    Node.DECIDE: (after_decide, (Node.EXECUTE_TOOLS, Node.GENERATE)),
-    Node.EXECUTE_TOOLS: (lambda _: Node.GENERATE, (Node.GENERATE,)),
-    Node.GENERATE: (after_generate, (Node.CHECK, Node.REVIEW, Node.NOTIFY, Node.LLM_CALL, END)),
-    Node.CHECK: (after_check, (Node.GENERATE, Node.REVIEW)),
-    Node.REVIEW: (after_review, (Node.GATE, Node.DISPATCH, END)),
-    Node.GATE: (after_gate, (Node.DISPATCH, Node.GENERATE, END)),
-    Node.DISPATCH: (after_dispatch, (Node.GATE, END)),
-    Node.LLM_CALL: (after_llm_call, (Node.INTERRUPT_PLAN, Node.RETRIEVE)),
-    Node.INTERRUPT_PLAN: (
-        after_plan(Node.LLM_CALL, Node.INTERRUPT_GATE, Node.INTERRUPT_ACT),
-        (Node.MARK_AS_READ, Node.LLM_CALL, Node.INTERRUPT_GATE, Node.INTERRUPT_ACT),
-    ),
-    Node.INTERRUPT_GATE: (after_call_gate(Node.INTERRUPT_ACT), (Node.INTERRUPT_ACT, END)),
-    Node.INTERRUPT_ACT: (after_act, (Node.INTERRUPT_PLAN, END)),
-    Node.MARK_AS_READ: (lambda _: END, (END,)),
-    Node.PROFILE_AGENT: (after_profile_turn, (Node.PROFILE_PLAN, Node.PROFILE_END)),
-    Node.PROFILE_PLAN: (
-        after_plan(Node.PROFILE_AGENT, Node.PROFILE_GATE, Node.PROFILE_ACT),
-        (Node.PROFILE_AGENT, Node.PROFILE_GATE, Node.PROFILE_ACT),
-    ),
-    Node.PROFILE_GATE: (after_call_gate(Node.PROFILE_ACT), (Node.PROFILE_ACT, END)),
-    Node.PROFILE_ACT: (after_profile_turn, (Node.PROFILE_PLAN, Node.PROFILE_END)),
-    Node.PROFILE_END: (lambda _: END, (END,)),
-    Node.NEEDS_REVIEW: (lambda _: END, (END,)),
+AFTER: dict[Node, Callable[[MailState], str]] = {
+    Node.ROUTE: after_route,
+    Node.CLASSIFY: after_classify,
+    Node.NOTIFY: lambda state: END if state.get("outcome") else Node.NOTIFY_GATE,
+    Node.NOTIFY_GATE: lambda state: who_answers(state) if state["verdict"] == Action.RESPOND else END,
+    Node.RETRIEVE: lambda _: Node.DECIDE,
+    Node.DECIDE: lambda state: Node.EXECUTE_TOOLS if state["selected_tools"] else Node.GENERATE,
+    Node.EXECUTE_TOOLS: lambda _: Node.GENERATE,
+    Node.GENERATE: after_generate,
+    Node.CHECK: after_check,
+    Node.REVIEW: after_review,
+    Node.GATE: after_gate,
+    # To the user where the reply could not be approved automatically.
+    Node.DISPATCH: lambda state: Node.GATE if state.get("requires_approval") and not state.get("outcome") else END,
+    # To the pipeline where the model could not go on.
+    Node.LLM_CALL: lambda state: Node.RETRIEVE if state.get("route") == Route.PIPELINE else Node.INTERRUPT_PLAN,
+    Node.INTERRUPT_PLAN: after_plan(Node.LLM_CALL, Node.INTERRUPT_GATE, Node.INTERRUPT_ACT),
+    Node.INTERRUPT_GATE: after_call_gate(Node.INTERRUPT_ACT),
+    Node.INTERRUPT_ACT: lambda state: END if state["verdict"] == Action.IGNORE else Node.INTERRUPT_PLAN,
+    Node.MARK_AS_READ: lambda _: END,
+    Node.PROFILE_AGENT: after_profile_turn,
+    Node.PROFILE_PLAN: after_plan(Node.PROFILE_AGENT, Node.PROFILE_GATE, Node.PROFILE_ACT),
+    Node.PROFILE_GATE: after_call_gate(Node.PROFILE_ACT),
+    Node.PROFILE_ACT: after_profile_turn,
+    Node.PROFILE_END: lambda _: END,
+    Node.NEEDS_REVIEW: lambda _: END,
 }
-"""For each node: the function that chooses the next node, and all nodes it may choose."""
+"""The function that chooses the node after each node."""
 
 
 def next_node(node: Node, state: MailState) -> str:
     if state.get("error") and node is not Node.NEEDS_REVIEW:
         return Node.NEEDS_REVIEW
-    return AFTER[node][0](state)
+    return AFTER[node](state)

@@ -7,7 +7,7 @@ an approval, or a denial.
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any
 
 from app.agent.llm.turns import ToolCall
 from app.domain.agents.call_flags import CallScope, ReadText
@@ -17,7 +17,7 @@ from app.domain.drafting.review import RedFlag
 from app.domain.ids import RunId
 from app.domain.policy.policy import Budget, BudgetSpent, PolicyReason
 from app.domain.ports.agents import Clock
-from app.domain.record import Record, replace
+from app.domain.record import Record
 
 
 class ReadTexts(Record):
@@ -40,6 +40,7 @@ class Result(Record):
 class NeedsApproval(Record):
     """The call did not run and waits for approval. The same call with an approval of this `plan_hash` runs."""
 
+    call: ToolCall
     plan_hash: str
     flags: tuple[RedFlag, ...]
     why: PolicyReason
@@ -60,15 +61,6 @@ class Denied(Record):
 Outcome = Result | NeedsApproval | Denied
 
 
-class PendingCall(Record):
-    """A call that waits for the owner's decision."""
-
-    call: ToolCall
-    plan_hash: str
-    flags: tuple[RedFlag, ...]
-    why: PolicyReason
-
-
 class OwnerDecision(Record):
     """The owner's decision on one call, valid only for `plan_hash`. `by` says who decided."""
 
@@ -79,14 +71,11 @@ class OwnerDecision(Record):
     note: str = ""
 
 
-class Approvals(Protocol):
-    """Source of the owner's decisions: review rows in the program, a script in a test harness."""
-
-    def __call__(self, asked: PendingCall) -> OwnerDecision | None:
-        """The decision on a call, None while there is none."""
+Approvals = Callable[[NeedsApproval], OwnerDecision | None]
+"""Source of the owner's decisions, None while there is none: review rows in the program, a script in a test harness."""
 
 
-def no_approvals(asked: PendingCall) -> OwnerDecision | None:
+def no_approvals(_asked: NeedsApproval) -> OwnerDecision | None:
     return None
 
 
@@ -152,11 +141,6 @@ class CallContext:
         text = tool_result if isinstance(tool_result, str) else json.dumps(tool_result, ensure_ascii=False, default=str)
         readers_of = frozenset(one.lower() for one in readers)
         self._read[ReadText(text, readers_of, public, trusted)] = None
-
-    def spend(self, iterations: int = 0, tokens: int = 0, sends: int = 0) -> None:
-        """Adds to the used budget."""
-        now = self.spent
-        self.spent = replace(now, iterations=now.iterations + iterations, tokens=now.tokens + tokens, sends=now.sends + sends)
 
     def use(self, call_id: str, word: OwnerDecision) -> bool:
         """Marks a decision as used for a call. Returns False where it was used for that call before."""

@@ -6,7 +6,6 @@ A page's host is resolved once, all of its addresses must be public, and the con
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import httpx
@@ -50,21 +49,16 @@ class PageReader:
                 host = plain_host(url)
                 if host is None or host != first:
                     raise NotAllowed("The page leads to another site.")
-                response = await _fetch(client, await self._resolved_url(url, host), host)
+                addresses = await self._lookup(host)
+                if not addresses or not all(public_address(one) for one in addresses):
+                    raise NotAllowed(f"{host} is not on the open internet.")
+                address = f"[{addresses[0]}]" if ":" in addresses[0] else addresses[0]
+                response = await _fetch(client, urlsplit(url)._replace(netloc=address).geturl(), host)
                 target = response.headers.get("location") if response.is_redirect else None
                 if target is None:
                     return _page(url, response)
                 url = urljoin(url, target)
         raise NotAllowed("The page only leads from one address to the next.")
-
-    async def _resolved_url(self, url: str, host: str) -> str:
-        """The URL with the host replaced by its IP address. Raises `NotAllowed` unless all addresses of the host are public."""
-        addresses = await self._lookup(host)
-        if not addresses or not all(public_address(one) for one in addresses):
-            raise NotAllowed(f"{host} is not on the open internet.")
-        address = f"[{addresses[0]}]" if ":" in addresses[0] else addresses[0]
-        parts = urlsplit(url)
-        return parts._replace(netloc=address).geturl()
 
 
 class SearxSearch:
@@ -87,7 +81,12 @@ class SearxSearch:
                 raise Offline("The search engine does not answer.") from error
             except ValueError as error:
                 raise ServerError("The search engine answered no JSON; its JSON form may be switched off.") from error
-        return tuple(_hits(found))[:limit]
+        rows = found.get("results", ()) if isinstance(found, Mapping) else ()
+        kept = [one for one in (rows if isinstance(rows, list) else ()) if isinstance(one, Mapping)][:limit]
+        return tuple(
+            WebHit(str(one.get("title", ""))[:300], str(one.get("url", ""))[:500], str(one.get("content", ""))[:1000])
+            for one in kept
+        )
 
 
 def _client(transport: httpx.AsyncBaseTransport | None) -> httpx.AsyncClient:
@@ -103,7 +102,11 @@ async def _fetch(client: httpx.AsyncClient, url: str, host: str) -> httpx.Respon
     try:
         response = await client.send(request, stream=True)
         try:
-            body = await _body(response)
+            body = b""
+            async for piece in response.aiter_bytes():
+                body += piece
+                if len(body) > MOST_BYTES:
+                    break
         finally:
             await response.aclose()
     except httpx.HTTPError as error:
@@ -111,17 +114,7 @@ async def _fetch(client: httpx.AsyncClient, url: str, host: str) -> httpx.Respon
     if response.status_code >= 400:
         raise ServerError(f"{host} answered {response.status_code}.")
     headers = {name: value for name, value in response.headers.items() if name in ("content-type", "location")}
-    return httpx.Response(response.status_code, headers=headers, content=body, request=request)
-
-
-async def _body(response: httpx.Response) -> bytes:
-    """The body, cut at `MOST_BYTES`."""
-    body = b""
-    async for piece in response.aiter_bytes():
-        body += piece
-        if len(body) > MOST_BYTES:
-            return body[:MOST_BYTES]
-    return body
+    return httpx.Response(response.status_code, headers=headers, content=body[:MOST_BYTES], request=request)
 
 
 def _page(url: str, response: httpx.Response) -> WebPage:
@@ -137,13 +130,3 @@ def _page(url: str, response: httpx.Response) -> WebPage:
     tree.strip_tags(["script", "style", "template", "noscript", "head", "iframe", "object", "svg"])
     words = "\n".join(filter(None, (line.strip() for line in (tree.body.text(separator="\n") if tree.body else "").splitlines())))
     return WebPage(url, name, words[:MOST_TEXT], len(words) > MOST_TEXT)
-
-
-def _hits(found: Any) -> Sequence[WebHit]:
-    """The hits of a SearXNG answer. Malformed rows are left out."""
-    rows = found.get("results", ()) if isinstance(found, Mapping) else ()
-    return [
-        WebHit(str(one.get("title", ""))[:300], str(one.get("url", ""))[:500], str(one.get("content", ""))[:1000])
-        for one in (rows if isinstance(rows, list) else ())
-        if isinstance(one, Mapping)
-    ]

@@ -127,7 +127,7 @@ def agents(context: CheckContext) -> str:
 
     from app.agent.graph import BODIES
     from app.agent.runtime.checkpoints import open_checkpoints
-    from app.agent.tools.mcp_connection import connected
+    from app.agent.tools.mcp_servers import connected
 
     async def run() -> dict[str, Any]:
         graph = StateGraph(_Said)

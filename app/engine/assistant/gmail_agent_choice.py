@@ -15,9 +15,9 @@ from app.store.db.errors import converted
 
 if TYPE_CHECKING:
     from app.agent.agents.gmail.graph import LocalGmailAgent
-    from app.agent.agents.gmail.interface import GmailAgent, GmailDeps, GmailFound, GmailProposed, GmailTask
+    from app.agent.agents.gmail.interface import GmailAgent, GmailFound, GmailProposed, GmailTask
     from app.agent.agents.gmail.remote import RemoteGmailAgent
-    from app.agent.runtime.dependencies import Deps
+    from app.agent.runtime.dependencies import Deps, GmailDeps
 
 
 class UnavailableGmailAgent:

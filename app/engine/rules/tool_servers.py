@@ -20,8 +20,8 @@ from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.store_executor import StoreExecutor
 
 if TYPE_CHECKING:
-    from app.agent.tools.execution import RegisteredTool
     from app.agent.tools.mcp_servers import McpServers
+    from app.agent.tools.registry import RegisteredTool
 
 
 class ToolServers:

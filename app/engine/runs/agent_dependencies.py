@@ -43,8 +43,7 @@ if TYPE_CHECKING:
     from app.agent.llm.turns import ModelGateway
     from app.agent.retrieval import MiniLm
     from app.agent.runtime.dependencies import Deps
-    from app.agent.tools.execution import RegisteredTool
-    from app.agent.tools.toolbox import Toolbox
+    from app.agent.tools.registry import RegisteredTool, Toolbox
     from app.agent.triage.classifier import TaughtTriage
 
 
@@ -91,7 +90,7 @@ class ProfileToolbox:
         return next((one for one in self._profiles() if one.name == name), None)
 
     def _toolbox(self, embedder: Embedder, vectors: Vectors, settings: Settings) -> "Toolbox":
-        from app.agent.tools.toolbox import LeavingSearch, Toolbox
+        from app.agent.tools.registry import LeavingSearch, Toolbox
         from app.agent.tools.web import PageReader, SearxSearch
 
         db, clock = self._tables.db, self._tables.clock

@@ -8,7 +8,7 @@ from typing import Any
 from app.agent.agents.gmail.graph import LocalGmailAgent
 from app.agent.agents.gmail.interface import GmailTask
 from app.agent.runtime.dependencies import Deps
-from app.agent.tools.toolbox import Toolbox
+from app.agent.tools.registry import Toolbox
 from app.domain.agents.runs import CallAudit
 from app.domain.ids import RunId
 from app.domain.mail.files import ArtifactHandle

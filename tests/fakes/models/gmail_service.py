@@ -10,7 +10,7 @@ from pathlib import Path
 from app.agent.agents.gmail.graph import build_gmail_graph
 from app.agent.agents.gmail.remote import RemoteGmailAgent
 from app.agent.agents.gmail.service_client import ServiceAddress
-from app.agent.tools.toolbox import Toolbox
+from app.agent.tools.registry import Toolbox
 from app.config.paths import DataFolder, service_checkpoints
 from app.config.settings import ModelSettings, Settings
 from app.mail.file_process import DocumentReader

@@ -12,7 +12,7 @@ import httpx
 from langgraph.graph import StateGraph
 
 from app.service.asgi import LOOPBACK_NAMES, build_app
-from app.service.mailbox import NameLookup
+from app.service.dependencies import ReadOnlyMailbox
 from app.service.server import NotifyingServer, listening, opened_threads, server_for, url_of
 from app.service.threads import Threads
 
@@ -36,7 +36,7 @@ class Served:
 
 
 @contextmanager
-def served(graph: StateGraph[Any], checkpoints: Path, names: NameLookup | None = None) -> Iterator[Served]:
+def served(graph: StateGraph[Any], checkpoints: Path, names: ReadOnlyMailbox | None = None) -> Iterator[Served]:
     """Runs the service for a `with` block."""
     ready = threading.Event()
     found: list[Served] = []

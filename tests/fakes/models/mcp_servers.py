@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from app.agent.tools.execution import RegisteredTool
 from app.agent.tools.mcp_servers import McpServers
+from app.agent.tools.registry import RegisteredTool
 from app.config.consents import ConsentFile
 from app.domain.agents.tools import (
     AgentProfile,

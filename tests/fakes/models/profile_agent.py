@@ -9,7 +9,7 @@ from typing import Any
 from app.agent.graph import MailGraph
 from app.agent.llm.gateway import LiteLlmGateway
 from app.agent.llm.target import ModelTarget
-from app.agent.tools.toolbox import Toolbox
+from app.agent.tools.registry import Toolbox
 from app.domain.agents.runs import Route
 from app.domain.agents.tools import TOOL_NAMES, AgentProfile
 from app.domain.mail.message import Address, Message, RemoteMessage

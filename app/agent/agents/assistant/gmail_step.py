@@ -8,15 +8,14 @@ import time
 from collections.abc import Iterable, Sequence
 from uuid import NAMESPACE_URL, uuid5
 
-from app.agent.agents.assistant.sources import mail_sources, mails_read, texts_read, whole_text
-from app.agent.agents.assistant.state import LocalizedText, StepJob, say
-from app.agent.agents.builtin_tools.mail import chunk_of
-from app.agent.agents.gmail.interface import GmailAgent, GmailFound, GmailProposed, GmailTask, MailProposal
+from app.agent.agents.assistant.state import LocalizedText, StepJob, mail_sources, mails_read, say, texts_read, whole_text
+from app.agent.agents.builtin_tools.services import chunk_of
+from app.agent.agents.gmail.interface import GmailAgent, GmailProposed, GmailTask, MailProposal
 from app.agent.drafting.claims import DraftEvidence, from_sources, unsupported
 from app.agent.drafting.model_text import plain_subject, plain_text, with_slots
 from app.agent.runtime.dependencies import about_owner, owner_scope
 from app.agent.tools.registry import an_object
-from app.domain.agents.call_flags import CallScope, ReadText, call_flags, plain_address, quoted
+from app.domain.agents.call_flags import call_flags, plain_address, quoted
 from app.domain.agents.provenance import said_in
 from app.domain.agents.requests import (
     LONGEST_ANSWER,
@@ -33,7 +32,6 @@ from app.domain.drafting.draft import Draft, Source, fill_slots
 from app.domain.drafting.review import Action, FlagKind, Proposal, RedFlag, ReviewKind
 from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed, NotFound
-from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.message import Address, Message
 from app.domain.mail.recipients import distinct, mailbox_key, reply_subject
 from app.domain.policy.policy import Effect
@@ -54,94 +52,62 @@ LONGEST_READ = 200_000
 """Characters of an attached file that are checked."""
 
 
-class DraftedMail(Record):
-    """A drafted mail for the red flags.
-
-    `answered` is the message it answers, `thread` its conversation, `cited` the sources, `feedback` what the owner said of the
-    previous proposal.
-    """
-
-    draft: Draft
-    answered: Message | None
-    thread: Sequence[Message]
-    cited: Sequence[Source]
-    feedback: str
-
-
-def flags_on(job: StepJob, drafted: DraftedMail) -> tuple[RedFlag, ...]:
-    """All red flags, each once."""
-    draft = drafted.draft
-    recipients = tuple(one.email.lower() for one in draft.recipients)
-    scope = _scope(job, drafted)
-    read = (*texts_read(job.results.values(), job.deps, drafted.cited), *map(chunk_of, drafted.thread))
-    arguments = {
-        "to": [one.email for one in draft.to],
-        "cc": [one.email for one in draft.cc],
-        "bcc": [one.email for one in draft.bcc],
-        "subject": draft.subject,
-        "body": draft.body,
-    }
-    found = [one for one in call_flags(SEND, arguments, scope, read, _sends_before(job)) if _applies(one, drafted)]
-    others = frozenset(recipients) - scope.own
-    found += [RedFlag(FlagKind.NOT_FROM_USER, one) for one in recipients if one in others and not _named(one, scope)]
-    found += _file_flags(draft, others, read, job)
-    elsewhere = {one.lower() for one in diverted(drafted.answered)} if drafted.answered else set()
-    found += [RedFlag(FlagKind.REPLY_TO_DIFFERS, one) for one in recipients if one in elsewhere]
-    return tuple(dict.fromkeys(found))
-
-
-def _applies(flag: RedFlag, drafted: DraftedMail) -> bool:
-    """Whether a flag applies. A new mail has no conversation, and `NOT_FROM_USER` is computed separately."""
-    outside = flag.kind is FlagKind.RECIPIENT_OUTSIDE_THREAD and drafted.answered is None
-    return not outside and flag.kind is not FlagKind.NOT_FROM_USER
-
-
-def _named(address: str, scope: CallScope) -> bool:
-    """Whether the owner typed the address or it is on the answered conversation."""
-    return said_in(address, scope.request) or address in scope.participants
-
-
-def _scope(job: StepJob, drafted: DraftedMail) -> CallScope:
-    met = participants((*mails_read(job.results.values(), job.deps, drafted.cited), *drafted.thread))
-    request = f"{job.request.text}\n{drafted.feedback}"
-    scope = owner_scope(job.deps, job.deps.corpus.contact, job.account, met)
-    return replace(scope, request=request, participants=participants(drafted.thread))
-
-
-def _file_flags(draft: Draft, recipients: frozenset[str], read: Sequence[ReadText], job: StepJob) -> list[RedFlag]:
-    found = [RedFlag(FlagKind.ATTACHMENT, one.name) for one in draft.attachments]
-    for one in draft.attachments:
-        text = job.texts[one.id].text[:LONGEST_READ] if one.id in job.texts else ""
-        found += [RedFlag(FlagKind.CREDENTIAL, code) for code in credentials(text)]
-        found += [RedFlag(FlagKind.QUOTES_PRIVATE_SOURCE, words) for words in quoted(text, recipients, read)]
-    return found
-
-
-def _sends_before(job: StepJob) -> int:
-    """How many mails of the same request were proposed before."""
-    mails = (one for one in job.request.steps[: job.step.index] if one.capability is Capability.GMAIL and one.review_id)
-    return sum(one.status is not StepStatus.DECLINED for one in mails)
-
-
 LONGEST_SUBJECT = 300
 LONGEST_BODY = 20_000
 MOST_RECIPIENTS = 50
 
 
 class _Basis(Record):
-    """The answered message, its conversation, and all messages that were read."""
+    """The answered message, its conversation, all messages that were read, the sources, and the owner's word on the proposal
+    before.
+    """
 
     answered: Message | None
     thread: tuple[Message, ...]
     read: tuple[Message, ...]
+    cited: Sequence[Source]
+    feedback: str
+
+
+def flags_on(job: StepJob, draft: Draft, basis: _Basis) -> tuple[RedFlag, ...]:
+    """All red flags, each once. A new mail has no conversation that somebody could be outside of."""
+    scope = replace(
+        owner_scope(job.deps, job.deps.corpus.contact, job.account, participants(basis.read)),
+        request=f"{job.request.text}\n{basis.feedback}",
+        participants=participants(basis.thread),
+    )
+    read = (*texts_read(job.results.values(), job.deps, basis.cited), *map(chunk_of, basis.thread))
+    people = {name: [one.email for one in getattr(draft, name)] for name in ("to", "cc", "bcc")}
+    mails = [one for one in job.request.steps[: job.step.index] if one.capability is Capability.GMAIL and one.review_id]
+    before = sum(one.status is not StepStatus.DECLINED for one in mails)
+    found = [
+        one
+        for one in call_flags(SEND, {**people, "subject": draft.subject, "body": draft.body}, scope, read, before)
+        if one.kind is not FlagKind.NOT_FROM_USER and (basis.answered or one.kind is not FlagKind.RECIPIENT_OUTSIDE_THREAD)
+    ]
+    recipients = tuple(one.email.lower() for one in draft.recipients)
+    known = scope.own | scope.participants
+    strange = (one for one in recipients if one not in known and not said_in(one, scope.request))
+    found += [RedFlag(FlagKind.NOT_FROM_USER, one) for one in strange]
+    found += [RedFlag(FlagKind.ATTACHMENT, one.name) for one in draft.attachments]
+    for file in draft.attachments:
+        text = job.texts[file.id].text[:LONGEST_READ] if file.id in job.texts else ""
+        found += [RedFlag(FlagKind.CREDENTIAL, code) for code in credentials(text)]
+        found += [RedFlag(FlagKind.QUOTES_PRIVATE_SOURCE, one) for one in quoted(text, frozenset(recipients) - scope.own, read)]
+    elsewhere = {one.lower() for one in diverted(basis.answered)} if basis.answered else set()
+    found += [RedFlag(FlagKind.REPLY_TO_DIFFERS, one) for one in recipients if one in elsewhere]
+    return tuple(dict.fromkeys(found))
 
 
 def proposal_of(job: StepJob, mail: MailProposal, cited: Sequence[Source], feedback: str, elapsed_ms: float) -> Proposal:
     """The review of a proposed mail. `cited` are its sources, `feedback` what the owner said of the previous proposal."""
-    basis = _basis(job, mail, cited)
-    sources = tuple({(one.message_id, one.title): one for one in (*_earlier(job), *cited)}.values())
-    draft = _marked(_draft(job, mail, basis), job, basis, sources, feedback)
-    drafted = DraftedMail(draft, basis.answered, basis.thread, cited, feedback)
+    basis = _basis(job, mail, cited, feedback)
+    before = (one for result in job.results.values() for one in result.sources)
+    sources = tuple({(one.message_id, one.title): one for one in (*before, *cited)}.values())
+    draft = _draft(job, mail, basis)
+    taken = from_sources(draft.body, sources)
+    missing = unsupported(draft.body, _evidence(job, basis), files=bool(draft.attachments))
+    draft = replace(draft, spans=(*draft.spans, *taken, *missing))
     return Proposal(
         account_id=job.account.id,
         run_id=job.request.run_id,
@@ -154,16 +120,16 @@ def proposal_of(job: StepJob, mail: MailProposal, cited: Sequence[Source], feedb
         reason=job.step.instruction,
         maker=mail.model,
         draft=draft,
-        flags=flags_on(job, drafted),
+        flags=flags_on(job, draft, basis),
         sources=sources,
         elapsed_ms=elapsed_ms,
     )
 
 
-def _basis(job: StepJob, mail: MailProposal, cited: Sequence[Source]) -> _Basis:
+def _basis(job: StepJob, mail: MailProposal, cited: Sequence[Source], feedback: str) -> _Basis:
     read = mails_read(job.results.values(), job.deps, cited)
     if not mail.reply_to:
-        return _Basis(None, (), read)
+        return _Basis(None, (), read, cited, feedback)
     try:
         answered = job.deps.corpus.message(mail.reply_to)
     except NotFound:
@@ -171,7 +137,7 @@ def _basis(job: StepJob, mail: MailProposal, cited: Sequence[Source]) -> _Basis:
     if answered is None or answered.account_id != job.account.id:
         raise NotAllowed(Cause.ANSWERED_MAIL_GONE)
     thread = job.deps.corpus.thread(answered.thread_id)
-    return _Basis(answered, thread, tuple({one.id: one for one in (*thread, *read)}.values()))
+    return _Basis(answered, thread, tuple({one.id: one for one in (*thread, *read)}.values()), cited, feedback)
 
 
 def _draft(job: StepJob, mail: MailProposal, basis: _Basis) -> Draft:
@@ -189,7 +155,10 @@ def _draft(job: StepJob, mail: MailProposal, basis: _Basis) -> Draft:
     subject = plain_subject(mail.subject)[:LONGEST_SUBJECT]
     if basis.answered is not None and (not subject or reply_subject(subject) == reply_subject(basis.answered.subject)):
         subject = reply_subject(basis.answered.subject)
-    files = tuple(_file(one, job) for one in dict.fromkeys(mail.attachments))
+    made = {one.id: one for one in reversed(job.request.documents)}
+    if not made.keys() >= set(mail.attachments):
+        raise NotAllowed(Cause.FILE_NOT_MADE)
+    files = tuple(made[one] for one in dict.fromkeys(mail.attachments))
     answers = basis.answered.id if basis.answered else mail.reply_to
     empty = Draft(to, cc, bcc, subject, "", mail.model, answers, attachments=files)
     return with_slots(empty, plain_text(mail.body, job.account.signature))
@@ -210,37 +179,18 @@ def _people(emails: Iterable[str], job: StepJob, basis: _Basis) -> list[Address]
     return found
 
 
-def _file(handle: str, job: StepJob) -> ArtifactHandle:
-    """A file of this request by its handle."""
-    made = next((one for one in job.request.documents if one.id == handle), None)
-    if made is None:
-        raise NotAllowed(Cause.FILE_NOT_MADE)
-    return made
-
-
-def _marked(draft: Draft, job: StepJob, basis: _Basis, sources: Sequence[Source], feedback: str) -> Draft:
-    """The draft with spans for text taken from a source and for unsupported claims."""
-    taken = from_sources(draft.body, sources)
-    missing = unsupported(draft.body, _evidence(job, basis, feedback), files=bool(draft.attachments))
-    return replace(draft, spans=(*draft.spans, *taken, *missing))
-
-
-def _evidence(job: StepJob, basis: _Basis, feedback: str) -> DraftEvidence:
+def _evidence(job: StepJob, basis: _Basis) -> DraftEvidence:
     """What the mail may build on. Owner: request, feedback, own mail. Others: received mail, results of steps, file names, the
     date.
     """
     deps, account = job.deps, job.account
     own = [one.body_text for one in basis.read if one.outgoing]
-    owner = [job.request.text, feedback, about_owner(deps, account.id), account.name, account.email, *own]
+    owner = [job.request.text, basis.feedback, about_owner(deps, account.id), account.name, account.email, *own]
     others = [whole_text(one) for one in basis.read if not one.outgoing]
     others += [one.answer for one in job.results.values()]
     others += [one.name for one in job.request.documents]
     others.append(f"{deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d}")
     return DraftEvidence(tuple(filter(None, owner)), tuple(filter(None, others)))
-
-
-def _earlier(job: StepJob) -> tuple[Source, ...]:
-    return tuple(one for result in job.results.values() for one in result.sources)
 
 
 FOUND = ("result", "subject", "from", "content")
@@ -254,15 +204,23 @@ async def mail(job: StepJob, gmail: GmailAgent) -> StepResult | Proposal:
     job.told(say(words, job.request.text))
     started = time.perf_counter()
     outcome = await gmail.work(task)
-    if isinstance(outcome, GmailFound):
-        return await asyncio.to_thread(_found, job, outcome)
-    return await asyncio.to_thread(_proposed, job, task, outcome, (time.perf_counter() - started) * 1000)
+    elapsed_ms = (time.perf_counter() - started) * 1000
+    cited = await asyncio.to_thread(mail_sources, [one.message_id for one in outcome.sources], job)
+    if isinstance(outcome, GmailProposed):
+        return await asyncio.to_thread(proposal_of, job, outcome.mail, cited, task.feedback, elapsed_ms)
+    data = {"action": "search", **{name: str(outcome.data.get(name, "")) for name in FOUND}, "tool_used": True}
+    return StepResult(completion_contract(Capability.GMAIL, data), outcome.answer.strip()[:LONGEST_ANSWER], cited)
 
 
 def gmail_task(job: StepJob) -> GmailTask:
     """The step as a task. One attempt and round always gives the same task, also after a crash."""
-    feedback, before, turn = _wanted(job)
+    feedback, before, turn = "", None, 0
     request, step = job.request, job.step
+    if step.review_id:
+        decided, review = job.deps.desk.decision(step.review_id), job.deps.desk.review(step.review_id)
+        draft = review.proposal.draft
+        if decided is not None and decided.action == Action.RESPOND and draft is not None:
+            feedback, before, turn = decided.text, _as_proposed(draft), review.revision
     return GmailTask(
         thread=thread_of(request, step, turn),
         run_id=request.run_id,
@@ -291,18 +249,6 @@ async def settle(gmail: GmailAgent, request: Request, step: RequestStep, turns: 
         await gmail.settle(task, {"status": status})
 
 
-def _wanted(job: StepJob) -> tuple[str, MailProposal | None, int]:
-    """The requested change, the mail to change and the round. Empty, None and 0 for a first round."""
-    if not job.step.review_id:
-        return "", None, 0
-    decided = job.deps.desk.decision(job.step.review_id)
-    review = job.deps.desk.review(job.step.review_id)
-    draft = review.proposal.draft
-    if decided is None or decided.action != Action.RESPOND or draft is None:
-        return "", None, 0
-    return decided.text, _as_proposed(draft), review.revision
-
-
 def _as_proposed(draft: Draft) -> MailProposal:
     """The draft as a proposal of the agent, with open slots as `[[...]]`."""
     return MailProposal(
@@ -315,14 +261,3 @@ def _as_proposed(draft: Draft) -> MailProposal:
         reply_to=draft.reply_to,
         model=draft.maker,
     )
-
-
-def _found(job: StepJob, outcome: GmailFound) -> StepResult:
-    data = {"action": "search", **{name: str(outcome.data.get(name, "")) for name in FOUND}, "tool_used": True}
-    sources = mail_sources((one.message_id for one in outcome.sources), job)
-    return StepResult(completion_contract(Capability.GMAIL, data), outcome.answer.strip()[:LONGEST_ANSWER], sources)
-
-
-def _proposed(job: StepJob, task: GmailTask, outcome: GmailProposed, elapsed_ms: float) -> Proposal:
-    cited = mail_sources((one.message_id for one in outcome.sources), job)
-    return proposal_of(job, outcome.mail, cited, task.feedback, elapsed_ms)

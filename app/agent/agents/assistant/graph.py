@@ -15,14 +15,20 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
-from app.agent.agents.assistant.ask_model import answer
-from app.agent.agents.assistant.create_document import create_document
+from app.agent.agents.assistant.ask_model import answer, create_document
 from app.agent.agents.assistant.gmail_step import mail
 from app.agent.agents.assistant.plan import Plan, make_plan
 from app.agent.agents.assistant.research import research
 from app.agent.agents.assistant.search import asks_to_change, asks_to_send
-from app.agent.agents.assistant.sources import earlier
-from app.agent.agents.assistant.state import Body, LocalizedText, StepJob, SupervisorState, initial_state, say
+from app.agent.agents.assistant.state import (
+    Body,
+    LocalizedText,
+    StepJob,
+    SupervisorState,
+    check_pause,
+    earlier,
+    say,
+)
 from app.agent.agents.gmail.interface import GmailAgent
 from app.agent.llm.turns import UnusableAnswer
 from app.agent.runtime.dependencies import Deps
@@ -31,10 +37,10 @@ from app.domain.agents.requests import (
     AGENTS,
     FINISH,
     MOST_STEPS,
+    OVER,
     Capability,
     Request,
     RequestStatus,
-    RequestStep,
     StepResult,
     StepStatus,
 )
@@ -63,9 +69,14 @@ class AgentNode(Protocol):
 def agent_node(body: Body, deps: Deps, desk: RequestQueue) -> AgentNode:
 
     async def run(state: SupervisorState) -> Update:
-        job = _job(state, deps, desk)
-        job.check_pause()
-        if not await asyncio.to_thread(desk.begin, job.request.id, job.step.index):
+        request = state["request"]
+        step, over = request.next_step, [one for one in request.steps if one.status in OVER]
+        assert step is not None, "the supervisor found one"
+        said = (("human", request.text), *(("ai", one.contract) for one in over if one.contract))
+        results = {one.index: StepResult(one.contract, one.answer, one.sources, one.documents) for one in over}
+        job = StepJob(deps, desk, request, step, deps.corpus.account(request.account_id), said, results)
+        check_pause(deps)
+        if not await asyncio.to_thread(desk.begin, request.id, step.index):
             return {}
         try:
             outcome = await _tried(body, await _with_texts(job))
@@ -74,7 +85,14 @@ def agent_node(body: Body, deps: Deps, desk: RequestQueue) -> AgentNode:
                 raise
             await _fail(job, error)
             return {}
-        return await _settled(job, outcome)
+        try:
+            if isinstance(outcome, Proposal):
+                await asyncio.to_thread(desk.propose, request.id, step.index, outcome)
+            else:
+                await asyncio.to_thread(desk.finish, request.id, step.index, _with_notes(job, outcome))
+        except NotAllowed as error:
+            await _fail(job, error)
+        return {}
 
     return run
 
@@ -95,13 +113,6 @@ async def _tried(body: Body, job: StepJob) -> StepResult | Proposal:
     return await body(job)
 
 
-def _job(state: SupervisorState, deps: Deps, desk: RequestQueue) -> StepJob:
-    request = state["request"]
-    step = request.steps[state["step"]]
-    account = deps.corpus.account(request.account_id)
-    return StepJob(deps, desk, request, step, account, tuple(state["messages"]), state.get("results", {}))
-
-
 async def _with_texts(job: StepJob) -> StepJob:
     toolbox, documents = job.deps.toolbox, job.request.documents
     if toolbox is None or toolbox.texts is None or not documents:
@@ -120,20 +131,6 @@ async def _with_texts(job: StepJob) -> StepJob:
     return replace(job, texts=texts, unread=unread)
 
 
-async def _settled(job: StepJob, outcome: StepResult | Proposal) -> Update:
-    request, step = job.request, job.step
-    try:
-        if isinstance(outcome, Proposal):
-            await asyncio.to_thread(job.desk.propose, request.id, step.index, outcome)
-            return {}
-        outcome = _with_notes(job, outcome)
-        await asyncio.to_thread(job.desk.finish, request.id, step.index, outcome)
-    except NotAllowed as error:
-        await _fail(job, error)
-        return {}
-    return {"results": {step.index: outcome}, "messages": [("ai", outcome.contract)]}
-
-
 def _with_notes(job: StepJob, result: StepResult) -> StepResult:
     """The last result with notes on what was not done, since a model may claim that it was."""
     request = job.request
@@ -146,28 +143,22 @@ def _with_notes(job: StepJob, result: StepResult) -> StepResult:
 
 
 async def _fail(job: StepJob, error: Exception) -> None:
-    """Fails the step. One that the owner stopped meanwhile stays as it is."""
-    _report(job.request, job.step, error)
-    try:
-        await asyncio.to_thread(job.desk.fail, job.request.id, job.step.index, _text_of(error))
-    except (NotAllowed, NotFound) as late:
-        log.info("request %s: step %d was not there to fail: %s", job.request.id, job.step.index, late.code)
+    """Fails the step and logs why. One that the owner stopped meanwhile stays as it is.
 
-
-def _text_of(error: Exception) -> ErrorText:
-    """The error for the owner. For a bug it names the exception class only."""
+    Of a bug, the owner gets the exception's class and the log the traceback.
+    """
+    request, step = job.request, job.step
     if isinstance(error, ExpectedError):
-        return error.text or ErrorText.of(error.code)
-    return ErrorText.of(Cause.PROGRAM_ERROR, type(error).__name__)
-
-
-def _report(request: Request, step: RequestStep, error: Exception) -> None:
-    """Logs an expected error by its code and a bug with its traceback."""
-    if isinstance(error, ExpectedError):
+        text = error.text or ErrorText.of(error.code)
         log.info("request %s: step %d failed: %s", request.id, step.index, error.code)
-        return
-    where = "".join(traceback.format_tb(error.__traceback__))
-    log.error("request %s: step %d failed: %s\n%s", request.id, step.index, type(error).__name__, where)
+    else:
+        text = ErrorText.of(Cause.PROGRAM_ERROR, type(error).__name__)
+        where = "".join(traceback.format_tb(error.__traceback__))
+        log.error("request %s: step %d failed: %s\n%s", request.id, step.index, type(error).__name__, where)
+    try:
+        await asyncio.to_thread(job.desk.fail, request.id, step.index, text)
+    except (NotAllowed, NotFound) as late:
+        log.info("request %s: step %d was not there to fail: %s", request.id, step.index, late.code)
 
 
 SUPERVISOR = "Supervisor"
@@ -200,7 +191,7 @@ class Supervisor:
         leaves the step as it is; other errors fail the step. Raises `NotFound` for a missing request.
         """
         request = await asyncio.to_thread(self._queue.request, request_id)
-        await self._graph.ainvoke(initial_state(request), RunnableConfig(recursion_limit=RECURSION_LIMIT))
+        await self._graph.ainvoke(SupervisorState(request=request), RunnableConfig(recursion_limit=RECURSION_LIMIT))
 
 
 def build(deps: Deps, desk: RequestQueue, gmail: GmailAgent) -> CompiledStateGraph[SupervisorState]:
@@ -211,19 +202,8 @@ def build(deps: Deps, desk: RequestQueue, gmail: GmailAgent) -> CompiledStateGra
         Capability.GMAIL: partial(mail, gmail=gmail),
         Capability.DIRECT_ANSWER: answer,
     }
-    graph: StateGraph[SupervisorState] = StateGraph(SupervisorState)
-    graph.add_node(SUPERVISOR, _supervisor(desk))
-    graph.add_edge(START, SUPERVISOR)
-    for capability, body in bodies.items():
-        graph.add_node(AGENTS[capability], agent_node(body, deps, desk))
-        graph.add_edge(AGENTS[capability], SUPERVISOR)
-    leads: dict[Hashable, str] = {name: name for name in AGENTS.values()}
-    graph.add_conditional_edges(SUPERVISOR, _next, leads | {FINISH: END})
-    return graph.compile()
 
-
-def _supervisor(desk: RequestQueue) -> AgentNode:
-    async def supervise(state: SupervisorState) -> dict[str, Any]:
+    async def supervise(state: SupervisorState) -> Update:
         try:
             request = await asyncio.to_thread(desk.request, state["request"].id)
         except NotFound:
@@ -231,10 +211,17 @@ def _supervisor(desk: RequestQueue) -> AgentNode:
         step = request.next_step
         if step is None or request.status is not RequestStatus.RUNNING or step.status in RESTS:
             return {"next": FINISH}
-        return {"next": AGENTS[step.capability], "request": request, "step": step.index}
+        return {"next": AGENTS[step.capability], "request": request}
 
-    return supervise
+    def follower(state: SupervisorState) -> str:
+        return state["next"]
 
-
-def _next(state: SupervisorState) -> str:
-    return state["next"]
+    graph: StateGraph[SupervisorState] = StateGraph(SupervisorState)
+    graph.add_node(SUPERVISOR, supervise)
+    graph.add_edge(START, SUPERVISOR)
+    for capability, body in bodies.items():
+        graph.add_node(AGENTS[capability], agent_node(body, deps, desk))
+        graph.add_edge(AGENTS[capability], SUPERVISOR)
+    leads: dict[Hashable, str] = {name: name for name in AGENTS.values()}
+    graph.add_conditional_edges(SUPERVISOR, follower, leads | {FINISH: END})
+    return graph.compile()

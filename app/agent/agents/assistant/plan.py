@@ -3,7 +3,7 @@
 The call holds only what the owner typed and which agents are available, so no mail can influence the plan.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from app.agent.agents.assistant.search import asks_for_more, search_words
@@ -22,7 +22,14 @@ def offered(deps: Deps, account: Account) -> Mapping[Capability, str]:
     box = deps.toolbox
     able: dict[Capability, str] = {}
     if box is not None:
-        able[Capability.RESEARCH] = f"looks things up and answers in words: {', '.join(_sources(deps))}."
+        places = {
+            "the owner's mail and what it knows of people": True,
+            "when the owner is busy and free": deps.calendar is not None,
+            "the web": box.web is not None,
+            "pages of sites that the owner allowed or names": box.reader is not None,
+            "files of the owner and of this plan": box.artifacts is not None,
+        }
+        able[Capability.RESEARCH] = f"looks things up and answers in words: {', '.join(one for one in places if places[one])}."
     if box is not None and box.artifacts is not None:
         able[Capability.CREATE_DOCUMENT] = "writes one file (Markdown, text, CSV, Word or PDF) from what earlier steps found."
     if account.kind == GMAIL:
@@ -32,20 +39,6 @@ def offered(deps: Deps, account: Account) -> Mapping[Capability, str]:
         )
     able[Capability.DIRECT_ANSWER] = "answers from general knowledge, or sums up what earlier steps found; looks nothing up."
     return able
-
-
-def _sources(deps: Deps) -> Iterator[str]:
-    """Where research can look."""
-    assert deps.toolbox is not None, "research is not offered without"
-    yield "the owner's mail and what it knows of people"
-    if deps.calendar is not None:
-        yield "when the owner is busy and free"
-    if deps.toolbox.web is not None:
-        yield "the web"
-    if deps.toolbox.reader is not None:
-        yield "pages of sites that the owner allowed or names"
-    if deps.toolbox.artifacts is not None:
-        yield "files of the owner and of this plan"
 
 
 CALL_TYPE = "plan"
@@ -74,9 +67,16 @@ async def make_plan(request: Request, deps: Deps, before: Sequence[Request] = ()
         asked += f"\n\nThe owner limits the mail that is read: {request.scope.words}. The agents know this."
     if before:
         asked = "\n\n".join((*(f"Earlier request:\n{one.text}" for one in before), f"Request, which follows up on it:\n{asked}"))
-    messages = chat(_instructions(able, account, deps), asked)
+    system = owner_prompt(
+        deps,
+        account,
+        "plan",
+        agents="\n".join(f"- {name.value}: {words}" for name, words in able.items()),
+        background=deps.background,
+        most=str(MOST_STEPS),
+    )
     try:
-        answer = await deps.gateway.structured(request.run_id, CALL_TYPE, messages, plan_schema(able))
+        answer = await deps.gateway.structured(request.run_id, CALL_TYPE, chat(system, asked), plan_schema(able))
     except UnusableAnswer as error:
         if asks_for_more(request.text):  # to write or send, which no search does
             raise
@@ -121,14 +121,3 @@ def planned(answer: Mapping[str, Any]) -> tuple[PlannedStep, ...]:
 def searching_step(text: str) -> PlannedStep:
     """The plan without a model: a search. Raises `NotAllowed` when the request names nothing to search for."""
     return PlannedStep(Capability.RESEARCH, say(LocalizedText.SEARCH_FOR, text, search_words(text)))
-
-
-def _instructions(able: Mapping[Capability, str], account: Account, deps: Deps) -> str:
-    return owner_prompt(
-        deps,
-        account,
-        "plan",
-        agents="\n".join(f"- {name.value}: {words}" for name, words in able.items()),
-        background=deps.background,
-        most=str(MOST_STEPS),
-    )

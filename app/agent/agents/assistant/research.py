@@ -6,31 +6,46 @@ the other agents. Without a model the agent only searches.
 
 import asyncio
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from app.agent.agents.assistant.ask_model import asked
 from app.agent.agents.assistant.search import MOST_FOUND, asks_for_more, asks_received, says_any, search_words, since_day
-from app.agent.agents.assistant.sources import BEYOND, READ, checked, mail_sources, mails_read, texts_read
-from app.agent.agents.assistant.state import LocalizedText, StepJob, say
-from app.agent.agents.builtin_tools.calendar import calendar_reading
-from app.agent.agents.builtin_tools.case import Case
-from app.agent.agents.builtin_tools.documents import READ as READ_DOCUMENT
-from app.agent.agents.builtin_tools.documents import document_tools
-from app.agent.agents.builtin_tools.mail import CONTACT, MOST_HITS, SEARCH, THREAD, mail_tools
-from app.agent.agents.builtin_tools.mail import SEARCH as MAIL_SEARCH
-from app.agent.agents.builtin_tools.web import FETCH, web_tools
-from app.agent.agents.builtin_tools.web import SEARCH as WEB_SEARCH
+from app.agent.agents.assistant.state import (
+    BEYOND,
+    READ,
+    LocalizedText,
+    StepJob,
+    check_pause,
+    checked,
+    mail_sources,
+    mails_read,
+    say,
+    texts_read,
+)
+from app.agent.agents.builtin_tools.services import (
+    CONTACT,
+    FETCH,
+    MAIL_SEARCH,
+    MOST_HITS,
+    READ_DOCUMENT,
+    THREAD,
+    WEB_SEARCH,
+    Case,
+    calendar_reading,
+    document_tools,
+    mail_tools,
+    web_tools,
+)
 from app.agent.llm.answers import AnswerFormatError, parse_object
 from app.agent.llm.prompts import MAIL_READERS
 from app.agent.llm.schemas import schema_errors
 from app.agent.llm.turns import ChatMessage, ModelGateway, ToolCall, UnusableAnswer
 from app.agent.retrieval import mail_text, near_enough
 from app.agent.runtime.conversation import next_call, tokens_spent, turns, with_result, with_turn
-from app.agent.tools.execution import RegisteredTool
 from app.agent.tools.registry import Registry, a_text, an_object
-from app.agent.tools.tool_calls import CallContext, NeedsApproval, Outcome, ReadTexts, as_json
+from app.agent.tools.tool_calls import CallContext, NeedsApproval, ReadTexts, as_json
 from app.domain.agents.call_flags import CallScope, ReadText
 from app.domain.agents.provenance import leaves
 from app.domain.agents.requests import Capability, StepResult, completion_contract
@@ -66,30 +81,43 @@ EXCERPT = 1200
 
 
 class ResearchSession:
-    """The tools of one step and what was read with them.
+    """The conversation of one step, its tools, and what was read with them.
 
     `mails` are the ids of the messages read, in order, `pages` the web pages by address. `texts` is everything tools returned.
     `beyond` is set once something private was read that is in no message.
     """
 
-    def __init__(self, registry: Registry, ctx: CallContext, job: StepJob) -> None:
-        self.registry = registry
-        self.budget = ctx.budget
+    def __init__(self, job: StepJob) -> None:
+        """Reads the store: call it in a thread. Raises `NotAllowed` without a toolbox."""
+        deps, request, box = job.deps, job.request, job.deps.toolbox
+        if box is None:
+            raise NotAllowed("The agents have no tools here.")
+        within = request.scope.conversation
+        thread = deps.corpus.message(within).thread_id if within else ThreadId(0)
+        case = Case(deps=deps, toolbox=box, run_id=request.run_id, account=job.account, scope=request.scope, conversation=thread)
+        documents = document_tools(case) if request.documents else ()
+        tools = (*mail_tools(case), *calendar_reading(case), *web_tools(case), *documents)
+        self.registry = Registry(one for one in tools if one.definition.effect in LOOKING)
+        files = frozenset(one.id for one in request.documents)
+        scope = CallScope(request=request.text, own=own_addresses(job.account), hosts=box.hosts, artifacts=files.__contains__)
+        names, note = self.registry.names, box.book.note
+        self._ctx = CallContext(request.run_id, names, deps.clock, scope, budget=box.budget, audit=note, paused=box.paused)
+        before = job.results.values()
+        self._ctx.observe(ReadTexts(None, (*texts_read(before, deps), *(ReadText(one.answer) for one in before))))
         self.mails: dict[MessageId, None] = {}
         self.pages: dict[str, Source] = {}
         self.texts: list[str] = []
         self.beyond = False
-        self._ctx, self._job = ctx, job
+        self._job = job
+        self._talk: list[ChatMessage] = []
 
-    async def carry(self, call: ToolCall, talk: Sequence[ChatMessage] = ()) -> Json:
+    async def carry(self, call: ToolCall) -> Json:
         """Runs a call and returns the result or the error for the model."""
-        self._ctx.spent = BudgetSpent(turns(talk), tokens_spent(talk))
+        self._ctx.spent = BudgetSpent(turns(self._talk), tokens_spent(self._talk))
         if call.name in TELLING:
             words, argument = TELLING[call.name]
             self._job.told(say(words, self._job.request.text, str(call.arguments.get(argument, ""))[:LONGEST_TOLD]))
-        return self._remember(call, await self.registry.execute(call, self._ctx))
-
-    def _remember(self, call: ToolCall, outcome: Outcome) -> Json:
+        outcome = await self.registry.execute(call, self._ctx)
         if isinstance(outcome, NeedsApproval):
             return dict(NOBODY_ASKED)
         value: Json = outcome.value
@@ -100,46 +128,53 @@ class ResearchSession:
         if call.name in MAIL_READERS and isinstance(value, dict):
             self.mails.update((MessageId(one["id"]), None) for one in value.get("messages", ()))
         if call.name in PAGE_READERS and isinstance(value, dict):
-            self.pages.update((one["url"], _page(one)) for one in value.get("results", [value]))
+            for one in value.get("results", [value]):
+                text = str(one.get("text") or one.get("snippet") or "")[:EXCERPT]
+                title = f"{one.get('title') or one['url']} ({one['url']})"  # with the address, so that it is cited like a message
+                self.pages[one["url"]] = Source(SourceKind.PAGE, title, text)
         return value
 
+    async def answer(self, model: ModelGateway) -> "ResearchAnswer":
+        """Takes turns until the model answers. Raises `UnusableAnswer` when the budget is spent without an answer."""
+        given, budget, started = asked(self._job, "research"), self._ctx.budget, time.monotonic()
+        for turn in range(1, budget.iterations + 1):
+            check_pause(self._job.deps)
+            spent = tokens_spent(self._talk) > budget.tokens or time.monotonic() - started > LONGEST_S
+            last = spent or turn == budget.iterations
+            found = await self._turn(model, given, last=last)
+            if found is not None:
+                return found
+            if last:
+                break
+        raise UnusableAnswer(Cause.RESEARCH_WITHOUT_ANSWER)
 
-def _page(found: Mapping[str, Any]) -> Source:
-    """A web page as a source. Its address is in the title, so that it is cited like a message."""
-    text = str(found.get("text") or found.get("snippet") or "")[:EXCERPT]
-    return Source(SourceKind.PAGE, f"{found.get('title') or found['url']} ({found['url']})", text)
-
-
-async def open_bench(job: StepJob) -> ResearchSession:
-    """Opens the session of a step. Raises `NotAllowed` without a toolbox."""
-    return await asyncio.to_thread(_open, job)
-
-
-def _open(job: StepJob) -> ResearchSession:
-    deps, request = job.deps, job.request
-    box = deps.toolbox
-    if box is None:
-        raise NotAllowed("The agents have no tools here.")
-    within = request.scope.conversation
-    thread = deps.corpus.message(within).thread_id if within else ThreadId(0)
-    case = Case(deps=deps, toolbox=box, run_id=request.run_id, account=job.account, scope=request.scope, conversation=thread)
-    registry = Registry(one for one in _tools(case, job) if one.definition.effect in LOOKING)
-    files = frozenset(one.id for one in request.documents)
-    scope = CallScope(request=request.text, own=own_addresses(job.account), hosts=box.hosts, artifacts=files.__contains__)
-    names, book = registry.names, box.book
-    ctx = CallContext(request.run_id, names, deps.clock, scope, budget=box.budget, audit=book.note, paused=box.paused)
-    before = job.results.values()
-    ctx.observe(ReadTexts(None, (*texts_read(before, deps), *(ReadText(one.answer) for one in before))))
-    return ResearchSession(registry, ctx, job)
-
-
-def _tools(case: Case, job: StepJob) -> Iterable[RegisteredTool]:
-    """The candidate tools. Document tools only when this request has documents."""
-    yield from mail_tools(case)
-    yield from calendar_reading(case)
-    yield from web_tools(case)
-    if job.request.documents:
-        yield from document_tools(case)
+    async def _turn(self, model: ModelGateway, given: Sequence[ChatMessage], *, last: bool) -> "ResearchAnswer | None":
+        """One turn of the model and its calls, one after another. None until it answers."""
+        job = self._job
+        job.told(say(LocalizedText.THINKING, job.request.text))
+        specs = [ANSWER_SPEC] if last else [*self.registry.specs(), ANSWER_SPEC]
+        messages = [*given, *self._talk, *([CLOSE] if last else [])]
+        turn = await model.tools(job.request.run_id, CALL_TYPE, messages, specs, required=True)
+        reminded = bool(self._talk) and self._talk[-1] is REMIND
+        self._talk = with_turn(self._talk, turn.text, turn.calls, f"s{job.step.index}_{job.step.attempt}_")
+        while (call := next_call(self._talk)) is not None:
+            result: Any = TOO_LATE
+            if call.name == ANSWER:
+                problem = "; ".join(schema_errors(ANSWER_FORM, call.arguments, "arguments"))
+                if not problem:
+                    return _answered(call.arguments)
+                result = {"error": f"These arguments do not fit {ANSWER}: {problem}"}
+            elif not last:
+                result = await self.carry(call)
+            self._talk = with_result(self._talk, call, result)
+        if turn.calls:
+            return None
+        with suppress(AnswerFormatError):
+            return _answered(parse_object(turn.text, ANSWER_FORM))  # the answer's arguments without the call
+        if turn.text.strip() and (reminded or last):
+            return ResearchAnswer(turn.text)  # A model that never calls a tool: its text is the answer, without citations.
+        self._talk = [*self._talk, REMIND]
+        return None
 
 
 CALL_TYPE = "agent"
@@ -176,72 +211,19 @@ async def research(job: StepJob) -> StepResult:
 
     Raises `UnusableAnswer` when the loop ends without an answer, `AgentsPaused`, `NotAllowed`, and the gateway's errors.
     """
-    session = await open_bench(job)
+    session = await asyncio.to_thread(ResearchSession, job)
     if job.deps.gateway is None:
         return await _searched(job, session)
     try:
-        found = await _ResearchLoop(job, session, job.deps.gateway).run()
+        found = await session.answer(job.deps.gateway)
     except UnusableAnswer as error:
         if len(job.request.steps) > 1:
             raise
         try:
-            return await _searched(job, await open_bench(job), LocalizedText.MODEL_SILENT)
+            return await _searched(job, await asyncio.to_thread(ResearchSession, job), LocalizedText.MODEL_SILENT)
         except NotAllowed:
             raise error from None
     return await asyncio.to_thread(_result, job, session, found)
-
-
-class _ResearchLoop:
-    def __init__(self, job: StepJob, session: ResearchSession, model: ModelGateway) -> None:
-        self._job, self._session, self._model = job, session, model
-        self._asked = asked(job, "research")
-        self._talk: list[ChatMessage] = []
-        self._stretch = f"s{job.step.index}_{job.step.attempt}_"
-
-    async def run(self) -> ResearchAnswer:
-        """Takes turns until the model answers or the budget is spent."""
-        budget = self._session.budget
-        started = time.monotonic()
-        for turn in range(1, budget.iterations + 1):
-            self._job.check_pause()
-            spent = tokens_spent(self._talk) > budget.tokens or time.monotonic() - started > LONGEST_S
-            last = spent or turn == budget.iterations
-            found = await self._turn(last=last)
-            if found is not None:
-                return found
-            if last:
-                break
-        raise UnusableAnswer(Cause.RESEARCH_WITHOUT_ANSWER)
-
-    async def _turn(self, *, last: bool) -> ResearchAnswer | None:
-        """One turn of the model and its calls. None until it answers."""
-        self._job.told(say(LocalizedText.THINKING, self._job.request.text))
-        specs = [ANSWER_SPEC] if last else [*self._session.registry.specs(), ANSWER_SPEC]
-        messages = [*self._asked, *self._talk, *([CLOSE] if last else [])]
-        turn = await self._model.tools(self._job.request.run_id, CALL_TYPE, messages, specs, required=True)
-        reminded = bool(self._talk) and self._talk[-1] is REMIND
-        self._talk = with_turn(self._talk, turn.text, turn.calls, self._stretch)
-        if turn.calls:
-            return await self._run_calls(last=last)
-        with suppress(AnswerFormatError):
-            return _answered(parse_object(turn.text, ANSWER_FORM))  # the answer's arguments without the call
-        if turn.text.strip() and (reminded or last):
-            return ResearchAnswer(turn.text)  # A model that never calls a tool: its text is the answer, without citations.
-        self._talk = [*self._talk, REMIND]
-        return None
-
-    async def _run_calls(self, *, last: bool) -> ResearchAnswer | None:
-        """Runs the turn's calls one after another, up to an answer."""
-        while (call := next_call(self._talk)) is not None:
-            if call.name == ANSWER:
-                problem = "; ".join(schema_errors(ANSWER_FORM, call.arguments, "arguments"))
-                if not problem:
-                    return _answered(call.arguments)
-                result: Any = {"error": f"These arguments do not fit {ANSWER}: {problem}"}
-            else:
-                result = TOO_LATE if last else await self._session.carry(call, self._talk)
-            self._talk = with_result(self._talk, call, result)
-        return None
 
 
 def _answered(given: Mapping[str, Any]) -> ResearchAnswer:
@@ -277,12 +259,11 @@ async def _searched(job: StepJob, session: ResearchSession, why: LocalizedText =
     asked_for, like = search_words(job.step.instruction), job.request.text
     received = asks_received(like)
     most = MOST_HITS if received else MOST_FOUND
-    call = ToolCall(f"s{job.step.index}_{job.step.attempt}_c1_1", SEARCH.name, {"query": asked_for, "limit": most})
+    call = ToolCall(f"s{job.step.index}_{job.step.attempt}_c1_1", MAIL_SEARCH.name, {"query": asked_for, "limit": most})
     result = as_json(await session.carry(call))
     if "error" in result:
         raise NotAllowed(str(result["error"]))
-    mails = await asyncio.to_thread(_received, list(session.mails), job) if received else list(session.mails)
-    sources = (await asyncio.to_thread(_fitting, mails, asked_for, job))[:MOST_FOUND]
+    sources = await asyncio.to_thread(_fitting, list(session.mails), asked_for, received, job)
     lines = await asyncio.to_thread(_lines, sources, job)
     shown = (
         "\n".join([say(LocalizedText.RECEIVED if received else LocalizedText.FITTING, like, asked_for), *lines])
@@ -293,24 +274,20 @@ async def _searched(job: StepJob, session: ResearchSession, why: LocalizedText =
     return _kept("\n\n".join([shown, *notes, say(why, like)]), sources, session)
 
 
-def _received(mails: Sequence[MessageId], job: StepJob) -> list[MessageId]:
-    """Those of the messages that others sent in the period that the request names, newest first."""
-    own, zone = own_addresses(job.account), job.deps.time_zone
-    first = since_day(job.request.text, job.deps.clock().astimezone(zone).date())
-    known = [job.deps.corpus.message(one) for one in mails]
-    came = [one for one in known if one.sender.email.lower() not in own]
-    kept = [one for one in came if first is None or one.date.astimezone(zone).date() >= first]
-    return [one.id for one in sorted(kept, key=lambda one: one.date, reverse=True)]
+def _fitting(ids: Sequence[MessageId], asked_for: str, received: bool, job: StepJob) -> tuple[Source, ...]:
+    """The messages that contain a searched word or are similar enough: a search by meaning always finds something.
 
-
-def _fitting(mails: Sequence[MessageId], asked_for: str, job: StepJob) -> tuple[Source, ...]:
-    """The messages that contain a searched word or are similar enough.
-
-    A search by meaning always finds something, so the others are dropped.
+    `received`: only those that others sent in the period that the request names, newest first.
     """
+    if received:
+        own, zone = own_addresses(job.account), job.deps.time_zone
+        first = since_day(job.request.text, job.deps.clock().astimezone(zone).date())
+        came = [one for one in map(job.deps.corpus.message, ids) if one.sender.email.lower() not in own]
+        came = [one for one in came if first is None or one.date.astimezone(zone).date() >= first]
+        ids = [one.id for one in sorted(came, key=lambda one: one.date, reverse=True)]
     (wanted,) = job.deps.embedder.embed([asked_for])
-    kept = []
-    for source in mail_sources(mails, job):
+    kept: list[Source] = []
+    for source in mail_sources(ids, job):
         message = job.deps.corpus.message(source.message_id)
         text = mail_text(message.subject, newest_part(message.body_text))
         if says_any(asked_for, f"{message.sender.name} {message.sender.email} {text}"):
@@ -319,11 +296,10 @@ def _fitting(mails: Sequence[MessageId], asked_for: str, job: StepJob) -> tuple[
         (vector,) = job.deps.embedder.embed([text])
         if near_enough(sum(one * other for one, other in zip(wanted, vector, strict=True)), text):
             kept.append(source)
-    return tuple(kept)
+    return tuple(kept[:MOST_FOUND])
 
 
 def _lines(sources: Sequence[Source], job: StepJob) -> list[str]:
-    """One line per message: date, sender, subject."""
     mails = [job.deps.corpus.message(one.message_id) for one in sources]
     zone = job.deps.time_zone
     return [f"- {one.date.astimezone(zone):%Y-%m-%d} {one.sender.name or one.sender.email}: {one.subject}" for one in mails]

@@ -75,7 +75,9 @@ def search_words(text: str) -> str:
     """The request's words without stop words and verbs of asking. Raises `NotAllowed` when none are left."""
     terms = [one.strip(".'’`") for one in TERM.findall(without_period(text))]
     orders = set(_orders(text, CHANGING))
-    telling = [one for one in terms if one and not _says_nothing(fold(one)) and fold(one) not in orders]
+    said = ((one, fold(one)) for one in terms if any(letter.isalnum() for letter in one))
+    empty = ASKING | DOING | orders
+    telling = [one for one, folded in said if not is_stop_word(folded) and folded not in empty]
     if not telling:
         raise NotAllowed(Cause.NOTHING_TO_SEARCH)
     return " ".join(dict.fromkeys(telling[:MOST_TERMS]))
@@ -136,7 +138,3 @@ def says_any(asked_for: str, text: str) -> bool:
     """Whether the text has one of the words, or one with another ending."""
     stems = tuple(one if len(one) <= SHORT else one[: max(SHORT, len(one) - ENDING)] for one in words(asked_for))
     return any(one.startswith(stem) if len(stem) >= SHORT else one == stem for one in set(words(text)) for stem in stems)
-
-
-def _says_nothing(folded: str) -> bool:
-    return is_stop_word(folded) or folded in ASKING or folded in DOING or not any(one.isalnum() for one in folded)

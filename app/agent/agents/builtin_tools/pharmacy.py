@@ -7,13 +7,12 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from app.agent.agents.builtin_tools.case import MailCase
+from app.agent.agents.builtin_tools.services import MailCase
 from app.agent.runtime.conversation import load, tool_steps
-from app.agent.runtime.proposals import as_request, plain_proposal
-from app.agent.tools.execution import RegisteredTool
-from app.agent.tools.registry import a_text, an_object
+from app.agent.runtime.proposals import plain_proposal
+from app.agent.tools.registry import RegisteredTool, a_number, a_text, an_object
 from app.agent.triage.threat_words import NO_REPLY
-from app.domain.agents.tools import Json, ToolDefinition, plan_hash
+from app.domain.agents.tools import Json, ToolDefinition
 from app.domain.drafting.review import Proposal, ReviewKind
 from app.domain.errors import NotAllowed
 from app.domain.mail.recipients import own_addresses
@@ -31,7 +30,7 @@ SEARCH = ToolDefinition(
     an_object(
         ("query",),
         query=a_text("Name, strength, substance or code; typing errors are forgiven.", 200),
-        limit={"type": "integer", "minimum": 1, "maximum": MOST_DRUGS, "default": 5},
+        limit=a_number(MOST_DRUGS, default=5),
     ),
     Effect.READ,
     public=True,
@@ -66,8 +65,7 @@ def pharmacy_tools(case: MailCase) -> Iterable[RegisteredTool]:
         return
 
     async def search_drugs(query: str, limit: int = 5) -> Json:
-        found = await asyncio.to_thread(drugs.search, query, limit)
-        return {"drugs": [_shown(one) for one in found]}
+        return {"drugs": [_shown(one) for one in await asyncio.to_thread(drugs.search, query, limit)]}
 
     yield RegisteredTool(SEARCH, search_drugs)
     if reservations is None:
@@ -88,15 +86,6 @@ def patient_of(case: MailCase) -> Patient:
     answered = message.reply_to[0] if len(message.reply_to) == 1 else message.sender
     email = (fields.get("patient_email") or answered.email).lower()
     return Patient(fields.get("patient_name") or answered.name, email)
-
-
-def _check_person(case: MailCase, patient: Patient) -> None:
-    """Raises `NotAllowed` for the shop's own address and for addresses that no person reads."""
-    forwarded = case.given.note or (case.given.fields and patient.email == case.message.sender.email.lower())
-    if patient.email in own_addresses(case.account) or forwarded:
-        raise NotAllowed(f"{patient.email} is the shop's own address. Ask the customer for theirs.")
-    if NO_REPLY.search(patient.email):
-        raise NotAllowed(f"Nobody reads {patient.email}. Ask the customer for an address of their own.")
 
 
 def _manage(case: MailCase, drugs: DrugTable, reservations: ReservationTable, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -124,8 +113,6 @@ def _propose(case: MailCase, drugs: DrugTable, reservations: ReservationTable, a
     return replace(
         plain_proposal(case.state, ReviewKind.TOOL_CALL, facts, case.deps),
         maker=case.maker,
-        request_json=as_request(RESERVE.name, arguments),
-        plan_hash=plan_hash(RESERVE.name, arguments),
         tools=tool_steps(load(case.state)),
         flags=case.flags,
     )
@@ -135,7 +122,11 @@ def _request(case: MailCase, drugs: DrugTable, arguments: Mapping[str, Any]) -> 
     if not arguments.get("drug_name"):
         raise NotAllowed("Which drug? Give drug_name.")
     patient = patient_of(case)
-    _check_person(case, patient)
+    forwarded = case.given.note or (case.given.fields and patient.email == case.message.sender.email.lower())
+    if patient.email in own_addresses(case.account) or forwarded:
+        raise NotAllowed(f"{patient.email} is the shop's own address. Ask the customer for theirs.")
+    if NO_REPLY.search(patient.email):
+        raise NotAllowed(f"Nobody reads {patient.email}. Ask the customer for an address of their own.")
     found = drugs.named(arguments["drug_name"])
     quantity = int(arguments.get("quantity", 1))
     shelf = choose_shelf(found.shelves, arguments.get("pharmacy_id", ""), quantity)
@@ -161,9 +152,11 @@ def _facts(drug: Drug, quantity: int, pharmacy_id: str, patient: Patient) -> str
 
 def _shown(found: FoundDrug) -> dict[str, Any]:
     drug = found.drug
-    texts = {"code": drug.code, "name": drug.label, "substance": drug.substance, "atc": drug.atc}
     return {
-        **texts,
+        "code": drug.code,
+        "name": drug.label,
+        "substance": drug.substance,
+        "atc": drug.atc,
         "prescription": drug.prescription,
         "price_czk": drug.price_czk,
         "stock": [{"pharmacy_id": one.pharmacy.id, "pharmacy": one.pharmacy.name, "free": one.free} for one in found.shelves],

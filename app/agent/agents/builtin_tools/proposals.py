@@ -8,15 +8,14 @@ import asyncio
 from collections.abc import Iterable
 from typing import Any
 
-from app.agent.agents.builtin_tools.case import Case, MailCase
+from app.agent.agents.builtin_tools.services import Case, MailCase
 from app.agent.drafting.claims import unsupported
 from app.agent.drafting.model_request import evidence_of
 from app.agent.drafting.model_text import plain_text, with_slots
-from app.agent.runtime.conversation import load, tool_steps, tool_texts
+from app.agent.runtime.conversation import load, tool_steps
 from app.agent.runtime.proposals import as_request, flags_of, plain_proposal, reply_proposal
 from app.agent.runtime.state import DraftPayload
-from app.agent.tools.execution import RegisteredTool
-from app.agent.tools.registry import a_text, an_object
+from app.agent.tools.registry import RegisteredTool, a_text, an_object
 from app.domain.agents.call_flags import plain_address
 from app.domain.agents.memory import LONGEST_TEXT, Namespace
 from app.domain.agents.tools import Json, ToolDefinition, always, plan_hash
@@ -70,8 +69,7 @@ def proposing_tools(case: MailCase) -> Iterable[RegisteredTool]:
         return await asyncio.to_thread(letter_proposal, case, SEND.name, to, subject, body)
 
     async def create_draft(to: str, subject: str, body: str) -> Json:
-        proposal = await asyncio.to_thread(letter_proposal, case, DRAFT.name, to, subject, body)
-        return {"status": await asyncio.to_thread(_open_draft, proposal, case)}
+        return {"status": await asyncio.to_thread(_open_draft, case, to, subject, body)}
 
     async def escalate(reason: str) -> Json:
         proposal = plain_proposal(case.state, ReviewKind.ESCALATION, reason, case.deps)
@@ -106,21 +104,21 @@ def letter(case: MailCase, to: str, subject: str, body: str) -> Draft:
         raise NotAllowed("The recipient must be exactly one mail address.")
     people = (case.message.sender, *case.message.to, *case.message.cc, *case.message.reply_to)
     known = {one.email.lower(): one for one in people}
-    named = known.get(address, Address(address, case.given.fields.get("patient_name", "") if _is_patient(case, address) else ""))
+    fields = case.given.fields
+    name = fields.get("patient_name", "") if fields.get("patient_email", "").lower() == address else ""
+    named = known.get(address, Address(address, name))
     same = reply_subject(subject) == reply_subject(case.message.subject)
     empty = Draft((named,), (), (), reply_subject(subject) if same else subject, "", case.maker, case.message.id)
     draft = with_slots(empty, plain_text(body, case.account.signature))
     evidence = evidence_of(case.state, case.message, case.deps)
-    with_tools = replace(evidence, others=(*evidence.others, *tool_texts(load(case.state))))
+    results = (one["content"] for one in load(case.state) if one["role"] == "tool")
+    with_tools = replace(evidence, others=(*evidence.others, *results))
     return replace(draft, spans=(*draft.spans, *unsupported(draft.body, with_tools)))
 
 
-def _is_patient(case: MailCase, address: str) -> bool:
-    return case.given.fields.get("patient_email", "").lower() == address
-
-
-def _open_draft(proposal: Proposal, case: MailCase) -> str:
+def _open_draft(case: MailCase, to: str, subject: str, body: str) -> str:
     """Opens a review for the draft, or revises the pending one of this run."""
+    proposal = letter_proposal(case, DRAFT.name, to, subject, body)
     review_id = case.deps.desk.open(proposal, DRAFT_KEY)
     review = case.deps.desk.review(review_id)
     if review.proposal.plan_hash == proposal.plan_hash:

@@ -3,26 +3,23 @@
 Each node builds it anew from the state and the store, so a task continues after a crash.
 """
 
-import asyncio
 import json
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
 from langchain_core.messages import AIMessage, HumanMessage
 
-from app.agent.agents.builtin_tools.mail import chunk_of
-from app.agent.agents.gmail.check_mail import AllowedReferences
-from app.agent.agents.gmail.interface import GmailDeps
-from app.agent.agents.gmail.state import CHOSEN, GmailTaskState, Intent, TaskContext, given_of, said_by
-from app.agent.agents.gmail.tools import DONE, READ_FILE, SEARCH, SEND, gmail_tools
+from app.agent.agents.builtin_tools.services import chunk_of
+from app.agent.agents.gmail.interface import CHOSEN, GmailTaskState, Intent, TaskContext, given_of, said_by
+from app.agent.agents.gmail.tools import DONE, READ_FILE, SEARCH, SEND, AllowedReferences, gmail_tools
 from app.agent.llm.turns import ChatMessage
 from app.agent.runtime.conversation import tokens_spent, turns
-from app.agent.runtime.dependencies import owner_scope
-from app.agent.tools.registry import Registry
+from app.agent.runtime.dependencies import GmailDeps, owner_scope
+from app.agent.tools.registry import Registry, Toolbox
 from app.agent.tools.tool_calls import Approvals, CallContext, ReadTexts, no_approvals
-from app.agent.tools.toolbox import Toolbox
-from app.domain.agents.call_flags import CallScope, ReadText
+from app.domain.agents.call_flags import ReadText
 from app.domain.agents.provenance import said_in
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import MessageId, RunId
@@ -83,6 +80,21 @@ class GmailCase(Record):
 
         return AllowedReferences(self.given.documents, frozenset({*answered, *(one.id for one in self.mails)}), address)
 
+    def context(self, approvals: Approvals = no_approvals) -> CallContext:
+        """What the calls are judged by: the owner's texts, everything read so far, and the budget spent.
+
+        Reads the store: call it in a thread.
+        """
+        deps, toolbox = self.deps, self.toolbox
+        handles = frozenset(one.handle for one in self.given.documents)
+        scope = owner_scope(deps, deps.corpus.contact, self.account, participants(self.mails))
+        scope = replace(scope, request=self.typed, artifacts=handles.__contains__)
+        names, note = OF_INTENT[self.intent], toolbox.book.note
+        ctx = CallContext(self.given.run_id, names, deps.clock, scope, approvals, toolbox.budget, note, toolbox.paused)
+        ctx.spent = BudgetSpent(tokens=tokens_spent(self.talk), sends_this_hour=toolbox.book.sends_since(deps.clock() - HOUR))
+        ctx.observe(ReadTexts(None, (*map(chunk_of, self.mails), *map(ReadText, (*self.earlier, *_texts(self.talk))))))
+        return ctx
+
 
 def completed(context: Mapping[str, Any], deps: GmailDeps, run_id: RunId) -> dict[str, Any]:
     """The context with an account and a run.
@@ -102,64 +114,26 @@ def completed(context: Mapping[str, Any], deps: GmailDeps, run_id: RunId) -> dic
     return {**context, **added}
 
 
-async def open_case(work: GmailTaskState, deps: GmailDeps) -> GmailCase:
-    """Builds the case. Raises `NotAllowed` without a toolbox or with an unreadable context, `NotFound` for a missing account."""
-    return await asyncio.to_thread(_open, work, deps)
-
-
-def _open(work: GmailTaskState, deps: GmailDeps) -> GmailCase:
+def open_case(work: GmailTaskState, deps: GmailDeps) -> GmailCase:
+    """Builds the case. Messages that searches returned and that are deleted since are left out. Reads the store: call it in a
+    thread. Raises `NotAllowed` without a toolbox or with an unreadable context, `NotFound` for a missing account.
+    """
     if deps.toolbox is None:
         raise NotAllowed("The Gmail agent needs its tools, and none are set up.")
     given = given_of(work["context"])
     talk: list[ChatMessage] = json.loads(work.get("talk") or "[]")
     account = deps.corpus.account(given.account_id)
-    mails = tuple({one.id: one for one in _found(talk, deps)}.values())
+    mails: dict[MessageId, Message] = {}
+    for one in (shown for result in _searches(talk) for shown in result.get("messages", ())):
+        with suppress(NotFound):
+            mails[MessageId(int(one["id"]))] = deps.corpus.message(MessageId(int(one["id"])))
     owner_texts, contracts = said_by(work["messages"], HumanMessage), said_by(work["messages"], AIMessage)
     intent = Intent(work.get("intent") or Intent.SEARCH)
-    return GmailCase(deps, deps.toolbox, given, account, intent, talk, owner_texts, contracts, mails)
+    return GmailCase(deps, deps.toolbox, given, account, intent, talk, owner_texts, contracts, tuple(mails.values()))
 
 
-async def context_of(case: GmailCase, approvals: Approvals = no_approvals) -> CallContext:
-    """The context by which calls are judged.
-
-    Holds the owner's texts, everything read so far, and the budget spent.
-    """
-    return await asyncio.to_thread(_context, case, approvals)
-
-
-def _context(case: GmailCase, approvals: Approvals) -> CallContext:
-    deps, toolbox = case.deps, case.toolbox
-    names = OF_INTENT[case.intent]
-    ctx = CallContext(
-        case.given.run_id, names, deps.clock, _scope(case), approvals, toolbox.budget, toolbox.book.note, toolbox.paused
-    )
-    ctx.spent = BudgetSpent(tokens=tokens_spent(case.talk), sends_this_hour=toolbox.book.sends_since(deps.clock() - HOUR))
-    ctx.observe(ReadTexts(None, (*map(chunk_of, case.mails), *map(ReadText, (*case.earlier, *_texts(case.talk))))))
-    return ctx
-
-
-def _scope(case: GmailCase) -> CallScope:
-    """The scope of the calls: what the owner typed and the files of this request."""
-    handles = frozenset(one.handle for one in case.given.documents)
-    scope = owner_scope(case.deps, case.deps.corpus.contact, case.account, participants(case.mails))
-    return replace(scope, request=case.typed, artifacts=handles.__contains__)
-
-
-def _found(talk: list[ChatMessage], deps: GmailDeps) -> Iterator[Message]:
-    """The messages that searches returned. Skips those deleted since."""
-    for one in talk:
-        if one["role"] != "tool" or one["name"] != SEARCH.name:
-            continue
-        for shown in _messages(json.loads(one["content"])):
-            try:
-                yield deps.corpus.message(MessageId(int(shown["id"])))
-            except NotFound:
-                continue
-
-
-def _messages(result: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    messages: list[Mapping[str, Any]] = result.get("messages", [])
-    return messages
+def _searches(talk: list[ChatMessage]) -> Iterator[Mapping[str, Any]]:
+    return (json.loads(one["content"]) for one in talk if one["role"] == "tool" and one["name"] == SEARCH.name)
 
 
 def _texts(talk: list[ChatMessage]) -> tuple[str, ...]:
@@ -169,7 +143,7 @@ def _texts(talk: list[ChatMessage]) -> tuple[str, ...]:
 
 def searched(talk: list[ChatMessage]) -> bool:
     """Whether a search has returned, even with no hits."""
-    return any(one["role"] == "tool" and one["name"] == SEARCH.name and "messages" in json.loads(one["content"]) for one in talk)
+    return any("messages" in result for result in _searches(talk))
 
 
 def offered(case: GmailCase, most_turns: int) -> tuple[str, ...]:

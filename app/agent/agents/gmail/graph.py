@@ -7,6 +7,7 @@ crash.
 """
 
 import asyncio
+import json
 import logging
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime, timedelta
@@ -20,22 +21,24 @@ from langgraph.graph import END, START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Command, StateSnapshot
 
-from app.agent.agents.gmail.act import act, calls_left
-from app.agent.agents.gmail.call_model import intent, turn
-from app.agent.agents.gmail.finish import end, gate
-from app.agent.agents.gmail.interface import GmailDeps, GmailFound, GmailProposed, GmailTask
-from app.agent.agents.gmail.state import (
+from app.agent.agents.gmail.interface import (
     VERSION,
     VERSION_NAME,
+    GmailFound,
     GmailNodeState,
+    GmailProposed,
     GmailState,
+    GmailTask,
     GmailTaskState,
     proposed_of,
     searched_of,
     state_of,
 )
+from app.agent.agents.gmail.nodes import act, end, gate, intent, turn
 from app.agent.llm.turns import UnusableAnswer
 from app.agent.runtime.checkpoints import CheckpointSaver, open_checkpoints
+from app.agent.runtime.conversation import next_call
+from app.agent.runtime.dependencies import GmailDeps
 from app.domain.error_texts import Cause
 from app.domain.errors import ExpectedError, NotAllowed
 from app.domain.ids import RunId
@@ -63,17 +66,23 @@ def build_gmail_graph(deps: GmailDeps) -> StateGraph[GmailState]:
 
 def _inside(deps: GmailDeps) -> StateGraph[GmailTaskState, None, GmailNodeState, GmailNodeState]:
 
+    def thread(config: RunnableConfig) -> str:
+        return str(config["configurable"]["thread_id"])
+
     async def to_intent(state: GmailTaskState, config: RunnableConfig) -> GmailTaskState:
-        return await intent(state, deps, RunId(f"thread-{_thread(config)}"))
+        return await intent(state, deps, RunId(f"thread-{thread(config)}"))
 
     async def to_turn(state: GmailTaskState, config: RunnableConfig) -> GmailTaskState:
-        return await turn(state, deps, f"g{_thread(config)[:8]}")
+        return await turn(state, deps, f"g{thread(config)[:8]}")
 
     async def to_act(state: GmailTaskState) -> GmailTaskState:
         return await act(state, deps)
 
     async def to_end(state: GmailTaskState, config: RunnableConfig) -> GmailTaskState:
-        return await end(state, deps, _contract_id(state, config))
+        # The same for a repeated node, and another for each task: a later task on the thread adds its own contract.
+        messages = state["messages"]
+        name = f"{thread(config)}/{len(messages)}/{messages[-1].id}/contract"
+        return await end(state, deps, str(uuid5(NAMESPACE_URL, name)))
 
     graph = StateGraph(GmailTaskState, input_schema=GmailNodeState, output_schema=GmailNodeState)
     graph.add_node("intent", to_intent)
@@ -91,22 +100,11 @@ def _inside(deps: GmailDeps) -> StateGraph[GmailTaskState, None, GmailNodeState,
 
 
 def after_act(work: GmailTaskState) -> str:
-    """The node after a call."""
     if "found" in work:
         return "end"
     if "pending" in work:
         return "gate"
-    return "act" if calls_left(work) else "turn"
-
-
-def _contract_id(state: GmailTaskState, config: RunnableConfig) -> str:
-    """The same for a repeated node, and another for each task: a later task on the thread adds its own contract."""
-    messages = state["messages"]
-    return str(uuid5(NAMESPACE_URL, f"{_thread(config)}/{len(messages)}/{messages[-1].id}/contract"))
-
-
-def _thread(config: RunnableConfig) -> str:
-    return str(config["configurable"]["thread_id"])
+    return "act" if next_call(json.loads(work.get("talk") or "[]")) is not None else "turn"
 
 
 KEPT_ENDED = timedelta(minutes=10)
@@ -118,14 +116,12 @@ deletes both kinds, since a run works on one task at a time.
 """
 
 
-def real_time() -> datetime:
-    return datetime.now(UTC)
-
-
 class LocalGmailAgent:
     """Implements `GmailAgent`. Only one instance may have the checkpoint file open, apart from those `with_deps` makes."""
 
-    def __init__(self, saver: CheckpointSaver, deps: GmailDeps, clock: Callable[[], datetime] = real_time) -> None:
+    def __init__(
+        self, saver: CheckpointSaver, deps: GmailDeps, clock: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
         """`clock` is compared with the times of checkpoints, which LangGraph takes from the system clock."""
         self._saver = saver
         self._graph: CompiledStateGraph[GmailState] = build_gmail_graph(deps).compile(checkpointer=saver)
@@ -134,7 +130,7 @@ class LocalGmailAgent:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     @classmethod
-    async def open(cls, path: Path, deps: GmailDeps, clock: Callable[[], datetime] = real_time) -> Self:
+    async def open(cls, path: Path, deps: GmailDeps, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> Self:
         """Opens or creates the checkpoint file. Call `close` at the end. The first task deletes expired threads."""
         agent = cls(await open_checkpoints(path), deps, clock)
         for thread, _ in await agent._saver.newest():
@@ -158,15 +154,24 @@ class LocalGmailAgent:
         with converted():
             await self._delete_old(task)
             async with self._lock(task.thread):
-                return await self._continued(task)
-
-    async def _continued(self, task: GmailTask) -> GmailFound | GmailProposed:
-        """Works on the task's thread. The caller holds its lock."""
-        state = await self._state(task.thread)
-        if state.values and (state.metadata or {}).get(VERSION_NAME) != VERSION:
-            await self._saver.adelete_thread(task.thread)
-            state = await self._state(task.thread)
-        return standing(state) or await self._run(task, None if state.values else state_of(task))
+                state = await self._state(task.thread)
+                if state.values and (state.metadata or {}).get(VERSION_NAME) != VERSION:
+                    await self._saver.adelete_thread(task.thread)
+                    state = await self._state(task.thread)
+                if found := standing(state):
+                    return found
+                try:
+                    start = None if state.values else state_of(task)
+                    await self._graph.ainvoke(start, _config(task.thread), durability="sync")
+                except (NotAllowed, UnusableAnswer):  # the task cannot be done
+                    await self._forget(task.thread)
+                    raise
+                state = await self._state(task.thread)
+                self._remember(task.thread, state)
+                found = standing(state)
+        if found is None:
+            raise UnusableAnswer(Cause.GMAIL_WITHOUT_RESULT)
+        return found
 
     async def settle(self, task: GmailTask, outcome: Mapping[str, Any]) -> None:
         """Resumes and deletes the task's thread. Does nothing when no proposal is waiting."""
@@ -182,20 +187,6 @@ class LocalGmailAgent:
         except ExpectedError as error:
             log.info("a settled proposal could not be noted: %s", error.code)
         await self._forget(thread)
-
-    async def _run(self, task: GmailTask, start: GmailState | None) -> GmailFound | GmailProposed:
-        """Runs to the end or to the gate. Deletes the thread when the task cannot be done."""
-        try:
-            await self._graph.ainvoke(start, _config(task.thread), durability="sync")
-        except (NotAllowed, UnusableAnswer):
-            await self._forget(task.thread)
-            raise
-        state = await self._state(task.thread)
-        self._remember(task.thread, state)
-        found = standing(state)
-        if found is None:
-            raise UnusableAnswer(Cause.GMAIL_WITHOUT_RESULT)
-        return found
 
     async def _state(self, thread: str) -> StateSnapshot:
         return await self._graph.aget_state(_config(thread))

@@ -7,7 +7,7 @@ texts and the proposed mail are used; everything else is built from our own stor
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Self
 from weakref import WeakValueDictionary
 
@@ -17,21 +17,28 @@ from langgraph.pregel.remote import RemoteGraph
 from langgraph.types import Command, StateSnapshot
 from langgraph_sdk.errors import ConflictError, NotFoundError
 
-from app.agent.agents.builtin_tools.documents import LONGEST_READ
-from app.agent.agents.gmail.act import searched_from, source_of
-from app.agent.agents.gmail.check_mail import AllowedReferences, checked
+from app.agent.agents.builtin_tools.services import LONGEST_READ
 from app.agent.agents.gmail.graph import NODE, RECURSION_LIMIT, standing
-from app.agent.agents.gmail.interface import GmailDeps, GmailFound, GmailProposed, GmailTask, MailProposal
+from app.agent.agents.gmail.interface import (
+    VERSION,
+    VERSION_NAME,
+    FileText,
+    GmailFound,
+    GmailProposed,
+    GmailState,
+    GmailTask,
+    TaskDocument,
+    state_of,
+)
+from app.agent.agents.gmail.nodes import searched_from, source_of
 from app.agent.agents.gmail.service_client import ServiceAddress, open_client, service_errors
-from app.agent.agents.gmail.state import VERSION, VERSION_NAME, FileText, GmailState, SendArguments, TaskDocument, state_of
-from app.agent.agents.gmail.tools import LONGEST_ANSWER
+from app.agent.agents.gmail.tools import LONGEST_ANSWER, AllowedReferences, checked
 from app.agent.llm.turns import UnusableAnswer
-from app.domain.agents.requests import MailScope
-from app.domain.drafting.draft import Source
+from app.agent.runtime.dependencies import GmailDeps
 from app.domain.errors import ExpectedError, NotAllowed, NotFound, Offline
 from app.domain.ids import AccountId, GmailId, MessageId
 from app.domain.mail.message import Message
-from app.domain.record import replace
+from app.domain.record import asdict, replace
 
 log = logging.getLogger(__name__)
 
@@ -44,28 +51,22 @@ Here = Callable[[int], Message | None]
 
 def named(found: GmailFound | GmailProposed) -> tuple[int, ...]:
     """The message ids in an answer, as the service numbers them."""
-    ids = [one.message_id for one in found.sources[:MOST_SOURCES]]
-    return tuple(
-        dict.fromkeys(one for one in (*ids, *([found.mail.reply_to] if isinstance(found, GmailProposed) else [])) if one)
-    )
+    answered = [found.mail.reply_to] if isinstance(found, GmailProposed) else []
+    return tuple(dict.fromkeys(one for one in (*_ids(found), *answered) if one))
+
+
+def _ids(found: GmailFound | GmailProposed) -> list[MessageId]:
+    return [one.message_id for one in found.sources[:MOST_SOURCES] if one.message_id]
 
 
 def rebuilt_from_store(found: GmailFound | GmailProposed, task: GmailTask, here: Here) -> GmailFound | GmailProposed:
     """The answer rebuilt from our own store. Raises `UnusableAnswer`."""
-    mails = _mails(found.sources, here)
+    mails = [ours for one in dict.fromkeys(_ids(found)) if (ours := here(one)) is not None]
     if isinstance(found, GmailFound):
         if found.data.get("action") != "search":
             raise UnusableAnswer("The Gmail service says that it did something which it was not asked for.")
         return searched_from(mails, _text(found.answer)[:LONGEST_ANSWER])
-    return GmailProposed(_mail(found.mail, task, here), tuple(map(source_of, mails)))
-
-
-def _mails(sources: Sequence[Source], here: Here) -> list[Message]:
-    ids = dict.fromkeys(one.message_id for one in sources[:MOST_SOURCES] if one.message_id)
-    return [mail for one in ids if (mail := here(one)) is not None]
-
-
-def _mail(mail: MailProposal, task: GmailTask, here: Here) -> MailProposal:
+    mail = found.mail
     answered = here(mail.reply_to) if mail.reply_to else None
     if mail.reply_to and answered is None:
         raise UnusableAnswer("The Gmail service answers a mail that is not here.")
@@ -73,28 +74,16 @@ def _mail(mail: MailProposal, task: GmailTask, here: Here) -> MailProposal:
     # Review flags unknown addresses. The service may have read mail that is not here.
     known = AllowedReferences(documents, frozenset(), lambda _address: True)
     try:
-        args = checked(_arguments(mail), known)
+        args = checked(asdict(mail), known)
     except NotAllowed:
         raise UnusableAnswer("The Gmail service proposed a mail that cannot be sent.") from None
-    return _proposal(args, MessageId(answered.id if answered else 0), _text(mail.model)[:LONGEST_MODEL])
-
-
-def _arguments(mail: MailProposal) -> Mapping[str, object]:
-    return {name: getattr(mail, name) for name in ("to", "cc", "bcc", "subject", "body", "attachments")}
-
-
-def _proposal(args: SendArguments, reply_to: MessageId, model: str) -> MailProposal:
-    return MailProposal(args.to, args.subject, args.body, args.cc, args.bcc, args.attachments, reply_to, model)
+    reply_to = MessageId(answered.id if answered else 0)
+    return GmailProposed(args.mail(reply_to, _text(mail.model)[:LONGEST_MODEL]), tuple(map(source_of, mails)))
 
 
 def _text(words: str) -> str:
     """The text without characters that cannot be printed."""
     return "".join(one for one in words if one.isprintable() or one in "\n\t").strip()
-
-
-def elsewhere(mail: MailProposal | None, message_id: int) -> MailProposal | None:
-    """An earlier proposal with the service's id of the answered message."""
-    return None if mail is None else replace(mail, reply_to=MessageId(message_id))
 
 
 TASK_S = 1800.0
@@ -141,7 +130,17 @@ class RemoteGmailAgent:
         """Starts or continues the task, or returns its stored result. Raises as `GmailAgent.work`, and `AgentsPaused`."""
         try:
             async with self._lock(task.thread), asyncio.timeout(TASK_S):
-                return await self._run_task(task)
+                ran = False
+                while True:
+                    with service_errors(self._address):
+                        state = await self._state(task.thread)
+                        found = standing(state) if state is not None else None
+                    if found is not None:
+                        return await self._rebuilt(found, task)
+                    if ran:
+                        raise UnusableAnswer("The Gmail service came to no result.")
+                    begun = state is not None and bool(state.values)
+                    ran = await self._run_graph(task.thread, None if begun else await self._start(task))
         except TimeoutError:
             raise Offline(f"The Gmail service at {self._address.host} did not come to an end.") from None
 
@@ -150,23 +149,15 @@ class RemoteGmailAgent:
         try:
             async with self._lock(task.thread), asyncio.timeout(SETTLE_S):
                 with service_errors(self._address):
-                    await self._settle_thread(task, outcome)
+                    state = await self._state(task.thread)
+                    if state is not None and state.interrupts:
+                        resume: Command[Any] = Command(resume={state.interrupts[0].id: dict(outcome)})
+                        async for _ in self._graph.astream(resume, _config(task.thread), stream_mode="updates"):
+                            pass
+                    if state is not None:
+                        await self._client.threads.delete(task.thread)
         except (ExpectedError, TimeoutError) as error:
             log.info("the Gmail service was not told of a settled proposal: %s", type(error).__name__)
-
-    async def _run_task(self, task: GmailTask) -> GmailFound | GmailProposed:
-        ran = False
-        while True:
-            with service_errors(self._address):
-                state = await self._state(task.thread)
-                found = standing(state) if state is not None else None
-            if found is not None:
-                return await self._rebuilt(found, task)
-            if ran:
-                raise UnusableAnswer("The Gmail service came to no result.")
-            begun = state is not None and bool(state.values)
-            start = None if begun else await self._start(task)
-            ran = await self._run_graph(task.thread, start)
 
     async def _run_graph(self, thread: str, start: GmailState | None) -> bool:
         """Runs to the end or to a proposal. False when another run was active."""
@@ -195,35 +186,25 @@ class RemoteGmailAgent:
             raise NotAllowed(f"The Gmail service at {self._address.host} is of another version.", remedy)
         return state
 
-    async def _settle_thread(self, task: GmailTask, outcome: Mapping[str, Any]) -> None:
-        state = await self._state(task.thread)
-        if state is None:
-            return
-        if state.interrupts:
-            resume: Command[Any] = Command(resume={state.interrupts[0].id: dict(outcome)})
-            async for _ in self._graph.astream(resume, _config(task.thread), stream_mode="updates"):
-                pass
-        await self._client.threads.delete(task.thread)
-
     async def _start(self, task: GmailTask) -> GmailState:
         """The initial state of the task, with the service's ids."""
         before = task.before
         answered = await self._gmail_id(before.reply_to) if before and before.reply_to else None
         within = await self._gmail_id(task.scope.conversation) if task.scope.conversation else None
         names = await self._remote_ids(task, gmail_ids=[one for one in (answered, within) if one])
-        reply_to = names.ids.get(answered, 0) if answered else 0
-        scope = self._elsewhere(task.scope, names.ids.get(within, 0) if within else 0)
-        account = AccountId(names.account_id)
-        translated = replace(task, account_id=account, before=elsewhere(before, reply_to), scope=scope)
-        return state_of(translated, await self._texts(task))
-
-    def _elsewhere(self, scope: MailScope, message_id: int) -> MailScope:
-        """The scope with the service's id of its message. Raises `NotAllowed` where the service does not have it."""
-        if scope.conversation and not message_id:
+        reply_to = MessageId(names.ids.get(answered, 0) if answered else 0)
+        place = MessageId(names.ids.get(within, 0) if within else 0)
+        if task.scope.conversation and not place:
             raise NotAllowed(
                 f"The Gmail service at {self._address.host} does not have this conversation.", "Try again when it has synced."
             )
-        return replace(scope, conversation=MessageId(message_id))
+        translated = replace(
+            task,
+            account_id=AccountId(names.account_id),
+            before=replace(before, reply_to=reply_to) if before else None,
+            scope=replace(task.scope, conversation=place),
+        )
+        return state_of(translated, await self._texts(task))
 
     async def _gmail_id(self, message_id: MessageId) -> str | None:
         try:
@@ -248,7 +229,6 @@ class RemoteGmailAgent:
         return texts
 
     async def _rebuilt(self, found: GmailFound | GmailProposed, task: GmailTask) -> GmailFound | GmailProposed:
-        """Rebuilds the answer from our own store."""
         ids = named(found)
         names = await self._remote_ids(task, ids=ids) if ids else RemoteIds(0, {}, {})
 

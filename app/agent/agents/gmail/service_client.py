@@ -6,7 +6,6 @@ The service may run on another machine, so its answers are not trusted.
 import ipaddress
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
 from urllib.parse import urlsplit
 
 import httpx
@@ -83,7 +82,7 @@ def open_client(address: ServiceAddress, token: str) -> LangGraphClient:
     """A langgraph-sdk client with our limits. Ignores proxies of the environment. Close it at the end."""
     client = httpx.AsyncClient(
         base_url=address.url,
-        transport=LimitedTransport(httpx.AsyncHTTPTransport()),
+        transport=LimitedTransport(),
         timeout=httpx.Timeout(SILENCE_S, connect=CONNECT_S),
         headers={"Authorization": f"Bearer {token}", "Accept-Encoding": "identity"},
         trust_env=False,
@@ -95,15 +94,12 @@ class ResponseTooLarge(httpx.TransportError):
     """The response is too large, compressed, or a redirect."""
 
 
-class LimitedTransport(httpx.AsyncBaseTransport):
+class LimitedTransport(httpx.AsyncHTTPTransport):
     """Limits the size of responses. Rejects compressed responses and redirects."""
-
-    def __init__(self, inner: httpx.AsyncBaseTransport) -> None:
-        self._inner = inner
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Sends the request. Raises `ResponseTooLarge`."""
-        response = await self._inner.handle_async_request(request)
+        response = await super().handle_async_request(request)
         packed = response.headers.get("content-encoding", "identity") != "identity"
         if packed or 300 <= response.status_code < 400:
             await response.aclose()
@@ -111,9 +107,6 @@ class LimitedTransport(httpx.AsyncBaseTransport):
         assert isinstance(response.stream, httpx.AsyncByteStream)
         response.stream = LimitedStream(response.stream)
         return response
-
-    async def aclose(self) -> None:
-        await self._inner.aclose()
 
 
 class LimitedStream(httpx.AsyncByteStream):
@@ -146,7 +139,10 @@ def service_errors(address: ServiceAddress) -> Iterator[None]:
     except httpx.HTTPError:
         raise Offline(f"The Gmail service at {address.host} does not answer.") from None
     except RemoteException as error:
-        raise _run_error(error.args[0] if error.args else None) from None
+        told = error.args[0] if error.args and isinstance(error.args[0], Mapping) else {}
+        words = "".join(one for one in str(told.get("message") or "") if one.isprintable())[:LONGEST_WORDS]
+        kind = WORDS.get(str(told.get("error")), UnusableAnswer)
+        raise kind(f"The Gmail service says: {words}" if words else "The Gmail service failed.") from None
     except (orjson.JSONDecodeError, KeyError, TypeError, ValueError, AttributeError):
         # langgraph-sdk and RemoteGraph do not check the form of an answer.
         raise UnusableAnswer("The Gmail service answered in a form that cannot be used.") from None
@@ -159,10 +155,3 @@ def _status_error(error: APIStatusError, address: ServiceAddress) -> ExpectedErr
     if error.status_code >= 500 or error.status_code in (408, 409, 429):
         return Offline(f"The Gmail service at {address.host} has no time.")
     return UnusableAnswer(f"The Gmail service refused the task ({error.status_code}).")
-
-
-def _run_error(data: Any) -> ExpectedError:
-    data = data if isinstance(data, Mapping) else {}
-    kind = WORDS.get(str(data.get("error")), UnusableAnswer)
-    words = "".join(one for one in str(data.get("message") or "") if one.isprintable())[:LONGEST_WORDS]
-    return kind(f"The Gmail service says: {words}" if words else "The Gmail service failed.")

@@ -4,24 +4,25 @@ They read the mail of one account, without login codes and password resets, and 
 """
 
 import re
-from collections.abc import Iterable, Sequence
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
 
-from app.agent.agents.builtin_tools.documents import read_text
-from app.agent.agents.builtin_tools.mail import EXCERPT, MOST_HITS, limited, reading
-from app.agent.agents.gmail.state import GMAIL_SEND, TaskContext
+from app.agent.agents.builtin_tools.services import EXCERPT, MOST_HITS, limited, read_text, reading
+from app.agent.agents.gmail.interface import GMAIL_SEND, SendArguments, TaskContext, TaskDocument
 from app.agent.drafting.sources import BODY_LIMIT
-from app.agent.tools.execution import RegisteredTool
-from app.agent.tools.registry import a_text, an_object
+from app.agent.tools.registry import RegisteredTool, Toolbox, a_list, a_number, a_text, an_object
 from app.agent.tools.tool_calls import ReadTexts, as_json
-from app.agent.tools.toolbox import Toolbox
+from app.domain.agents.call_flags import plain_address
 from app.domain.agents.requests import MailScope
 from app.domain.agents.tools import Json, ToolDefinition
+from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import AccountId
-from app.domain.mail.message import Message
+from app.domain.mail.letter import MOST_FILE_BYTES
 from app.domain.policy.policy import Effect
 from app.domain.ports.services import MailSearch
-from app.domain.record import replace
+from app.domain.record import Record, replace
 
 USUAL_HITS = 5
 LONGEST_ANSWER = 6000
@@ -33,7 +34,7 @@ SEARCH = ToolDefinition(
     an_object(
         ("query",),
         query=a_text("Words, or Gmail's operators: from:ann subject:report after:2026/01/31.", 300),
-        limit={"type": "integer", "minimum": 1, "maximum": MOST_HITS, "default": USUAL_HITS},
+        limit=a_number(MOST_HITS, default=USUAL_HITS),
     ),
     Effect.READ,
 )
@@ -44,7 +45,7 @@ READ_FILE = ToolDefinition(
     Effect.READ,
     attach_args=("document",),
 )
-_ADDRESSES = {"type": "array", "items": {"type": "string"}, "description": "Plain addresses, one an item."}
+_ADDRESSES = a_list({"type": "string"}, "Plain addresses, one an item.")
 SEND = ToolDefinition(
     GMAIL_SEND,
     "Propose a mail. The owner sees it first and may change it; it leaves afterwards.",
@@ -56,7 +57,7 @@ SEND = ToolDefinition(
         },
         subject={"type": "string", "description": "The subject, in one line."},
         body={"type": "string", "description": "The words of the mail as plain text."},
-        attachments={"type": "array", "items": {"type": "string"}, "description": "Handles of files of this request."},
+        attachments=a_list({"type": "string"}, "Handles of files of this request."),
         cc=_ADDRESSES,
         bcc=_ADDRESSES,
         reply_to_message_id={"type": "integer", "minimum": 0, "description": "The id of the found mail that this answers."},
@@ -72,13 +73,11 @@ DONE = ToolDefinition(
     an_object(
         ("answer", "message_ids"),
         answer=a_text("The answer for the owner, in the language of the request, as plain text.", LONGEST_ANSWER),
-        message_ids={
-            "type": "array",
-            "items": {"type": "integer"},
-            "maxItems": MOST_HITS,
-            "description": "The ids of the found mails that the answer is taken from, the one that was looked for first; "
-            "empty where none fits.",
-        },
+        message_ids=a_list(
+            {"type": "integer"},
+            "The ids of the found mails that the answer is taken from, the one that was looked for first; empty where none fits.",
+            maxItems=MOST_HITS,
+        ),
     ),
     Effect.READ,
 )
@@ -129,22 +128,96 @@ _OPERATORS = re.compile(r'[:"()]|(?:^|\s)-\S|\bOR\b')
 
 
 async def _searched(search: MailSearch, account_id: AccountId, query: str, limit: int, scope: MailScope) -> ReadTexts:
-    found, widened = await _mails(search, account_id, query, limit, scope)
-    read = reading(found, excerpt=BODY_LIMIT if limit == 1 else EXCERPT)
-    shown = as_json(read.value)
-    said = {"widened": WIDENED} if widened and read.chunks else {}
-    return replace(read, value={**({} if read.chunks else NOT_FOUND), **said, **shown})
+    """The messages that match as Gmail would, newest first. Raises `NotAllowed` for an operator that Gmail does not have.
 
-
-async def _mails(
-    search: MailSearch, account_id: AccountId, query: str, limit: int, scope: MailScope
-) -> tuple[Sequence[Message], bool]:
-    """The messages that match as Gmail would, newest first, and whether the search was widened.
-
-    Only a query of plain words is widened when nothing matches: operators mean what they say. Raises `NotAllowed` for an
-    operator that Gmail does not have.
+    Only a query of plain words is widened when nothing matches: operators mean what they say.
     """
-    met = await search.query(account_id, query, limit, scope)
-    if met or _OPERATORS.search(query):
-        return met, False
-    return await search.find(account_id, query, limit, scope), True
+    said: dict[str, str] = {}
+    found = await search.query(account_id, query, limit, scope)
+    if not found and not _OPERATORS.search(query):
+        found, said = await search.find(account_id, query, limit, scope), {"widened": WIDENED}
+    read = reading(found, excerpt=BODY_LIMIT if limit == 1 else EXCERPT)
+    return replace(read, value={**(said if read.chunks else NOT_FOUND), **as_json(read.value)})
+
+
+LONGEST_SUBJECT = 300
+LONGEST_BODY = 20_000
+MOST_RECIPIENTS = 50
+MOST_ATTACHMENTS = 10
+
+
+class AllowedReferences(Record):
+    """What a mail may name.
+
+    `documents` are files of the request, `answerable` ids of found messages. `address` tells whether an address occurs in the
+    owner's texts, in mail that was read, or in the contacts.
+    """
+
+    documents: Sequence[TaskDocument]
+    answerable: frozenset[int]
+    address: Callable[[str], bool]
+
+
+def checked(arguments: Mapping[str, Any], known: AllowedReferences) -> SendArguments:
+    """Normalises arguments of `gmail_send` that fit its schema.
+
+    Addresses become lower case with ASCII domains, each once. Raises `NotAllowed`.
+    """
+    people: dict[str, str] = {}
+    for where in ("to", "cc", "bcc"):
+        for address in _addresses(arguments.get(where), where, known):
+            people.setdefault(address, where)
+    to, cc, bcc = (tuple(one for one, where in people.items() if where == name) for name in ("to", "cc", "bcc"))
+    if not to:
+        raise NotAllowed("A mail needs a recipient in to.")
+    if len(people) > MOST_RECIPIENTS:
+        raise NotAllowed(Cause.TOO_MANY_RECIPIENTS, MOST_RECIPIENTS)
+    answered = arguments.get("reply_to_message_id") or 0
+    if answered and answered not in known.answerable:
+        raise NotAllowed(f"Mail {answered} was not found by gmail_search in this task; find the mail that is answered first.")
+    subject, body = arguments["subject"].strip(), arguments["body"].replace("\r\n", "\n").strip()
+    if _has_control(subject):
+        raise NotAllowed("The subject must be one line without control characters.")
+    if _has_control(body.replace("\n", "").replace("\t", "")):
+        raise NotAllowed("The body must be plain text without control characters.")
+    for name, text, longest in (("subject", subject, LONGEST_SUBJECT), ("body", body, LONGEST_BODY)):
+        if not text or len(text) > longest:
+            raise NotAllowed(f"The {name} has 1 to {longest} characters.")
+    files = _attachments(arguments.get("attachments"), known.documents)
+    return SendArguments(to, subject, body, files, cc, bcc, answered)
+
+
+def _addresses(given: object, where: str, known: AllowedReferences) -> tuple[str, ...]:
+    found = []
+    for one in _items(given):
+        address = plain_address(one)
+        if address is None:
+            raise NotAllowed(
+                f"{one[:120]!r} in {where} is not exactly one plain mail address: no names, no lists, no line breaks."
+            )
+        if not known.address(address):
+            raise NotAllowed(f"{address} stands neither in the request nor in mail that was found. Search for the right address.")
+        found.append(address)
+    return tuple(dict.fromkeys(found))
+
+
+def _attachments(given: object, documents: Sequence[TaskDocument]) -> tuple[str, ...]:
+    files = {one.handle: one for one in documents}
+    handles = tuple(dict.fromkeys(_items(given)))
+    if any(one not in files for one in handles):
+        listed = ", ".join(f"{one.handle} ({one.name})" for one in documents) or "none"
+        raise NotAllowed(f"Only files of this request can be attached, by handle, never by path or name: {listed}.")
+    if len(handles) > MOST_ATTACHMENTS or sum(files[one].size for one in handles) > MOST_FILE_BYTES:
+        raise NotAllowed(f"A mail has at most {MOST_ATTACHMENTS} files and {MOST_FILE_BYTES >> 20} MB.")
+    return handles
+
+
+def _items(given: object) -> tuple[str, ...]:
+    if isinstance(given, str):
+        return (given,)
+    return tuple(given) if isinstance(given, Iterable) else ()
+
+
+def _has_control(text: str) -> bool:
+    """Whether it has a control character, a line separator or a surrogate."""
+    return any(unicodedata.category(letter) in {"Cc", "Cs", "Zl", "Zp"} for letter in text)

@@ -13,7 +13,7 @@ from app.agent.retrieval import mail_text
 from app.agent.runtime.conversation import read_mark
 from app.agent.runtime.dependencies import Deps, Tier
 from app.agent.runtime.state import MailState, Update, message_id_of, run_id_of, triage_update
-from app.agent.runtime.without_model import may_ask, without_model
+from app.agent.runtime.steps import may_ask, without_model
 from app.domain.agents.runs import Route
 from app.domain.errors import CapReached, ModelUnavailable
 from app.domain.ids import ThreadId
@@ -85,12 +85,8 @@ def rerouted(state: MailState, verdict: Triage, deps: Deps) -> Update:
 
 async def embed(message: Message, deps: Deps) -> list[float]:
     """The mail's embedding, computed in a thread."""
-    return await asyncio.to_thread(embed_now, message, deps)
-
-
-def embed_now(message: Message, deps: Deps) -> list[float]:
-    """The mail's embedding, computed in the calling thread."""
-    return deps.embedder.embed([mail_text(message.subject, newest_part(message.body_text))])[0]
+    text = mail_text(message.subject, newest_part(message.body_text))
+    return (await asyncio.to_thread(deps.embedder.embed, [text]))[0]
 
 
 def verdict_of(answer: Mapping[str, Any], model: str) -> Triage:

@@ -32,10 +32,10 @@ from app.agent.runtime.state import (
     triage_update,
     unpack,
 )
+from app.agent.runtime.steps import may_ask, without_model
 from app.agent.runtime.transitions import MAX_CHECK_ROUNDS
-from app.agent.runtime.without_model import may_ask, without_model
 from app.domain.agents.runs import Route
-from app.domain.drafting.draft import Draft, Source, SourceKind
+from app.domain.drafting.draft import Draft, SourceKind
 from app.domain.error_texts import Cause
 from app.domain.errors import CapReached, ModelUnavailable
 from app.domain.ids import ReviewId, ThreadId
@@ -69,7 +69,11 @@ async def _by_model(state: MailState, message: Message, account: Account, deps: 
     """The model's draft, from one structured call."""
     assert deps.gateway is not None
     deps.check_leaving(message.thread_id)
-    before = _before(state, deps)
+    before = unpack(state["draft_response"]).draft if state.get("unsupported") else None  # `check` sent it back
+    if before is None and (review_id := state.get("review_id")):
+        before = deps.desk.review(ReviewId(review_id)).proposal.draft
+    elif before is None:
+        before = _edited(state, deps)
     judges = bool(state.get("verdict_open"))
     messages = draft_messages(state, message, account, before, deps)
     schema = JUDGED_SCHEMA if judges else DRAFT_SCHEMA
@@ -109,22 +113,8 @@ async def check(state: MailState, deps: Deps) -> Update:
     return {"draft_response": pack(DraftPayload(marked, drafted.sources)), "unsupported": claims}
 
 
-def _before(state: MailState, deps: Deps) -> Draft | None:
-    """The draft that was sent back.
-
-    After `check` it is in the state, after the user's remark in the review.
-    """
-    if state.get("unsupported"):
-        return unpack(state["draft_response"]).draft
-    review_id = state.get("review_id")
-    return deps.desk.review(ReviewId(review_id)).proposal.draft if review_id else _edited(state, deps)
-
-
 def _edited(state: MailState, deps: Deps) -> Draft | None:
-    """The user's edited draft of an earlier review of this conversation.
-
-    A newer mail must not discard it.
-    """
+    """The user's edited draft of an earlier review of this conversation, which a newer mail must not discard."""
     return deps.desk.edited_in_thread(ThreadId(state["thread_id"]), run_id_of(state))
 
 
@@ -137,26 +127,18 @@ def _by_rules(state: MailState, message: Message, account: Account, deps: Deps) 
     contact = deps.corpus.contact(account.id, message.sender.email)
     past = own_replies(state.get("context", []), deps.corpus)
     thread = deps.corpus.thread(message.thread_id)
-    busy = busy_times(state)
     draft, sources = deps.drafter(
-        message, thread, account, contact, past, busy, triage_of(state), hours=deps.hours, now=deps.clock()
+        message, thread, account, contact, past, busy_times(state), triage_of(state), hours=deps.hours, now=deps.clock()
     )
     envelope = _envelope(message, account, draft.maker, deps)
     draft = replace(draft, to=envelope.to, cc=envelope.cc, subject=envelope.subject)
-    edited = _edited(state, deps)
-    if edited is not None:
-        # Keep the user's own text. The new draft stands below it.
+    if (edited := _edited(state, deps)) is not None:
         draft = below(edited, draft)
     known = {source.message_id for source in sources if source.message_id}
     others = [one for one in mail_sources(state.get("context", []), deps.corpus) if one.message_id not in known]
-    read = _missing_kinds(sources, tool_sources(state.get("tool_results", {}), account))
-    return DraftPayload(draft, (*sources, *others, *read))
-
-
-def _missing_kinds(sources: tuple[Source, ...], more: tuple[Source, ...]) -> tuple[Source, ...]:
-    """The sources of `more` whose kind the drafter did not use."""
     kinds = {source.kind for source in sources}
-    return tuple(one for one in more if one.kind not in kinds)
+    read = [one for one in tool_sources(state.get("tool_results", {}), account) if one.kind not in kinds]
+    return DraftPayload(draft, (*sources, *others, *read))
 
 
 def _envelope(message: Message, account: Account, maker: str, deps: Deps) -> Draft:

@@ -5,17 +5,15 @@ Only messages that a correspondent of the mail already has, and the owner's own 
 
 import asyncio
 import re
-from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from app.agent.agents.pipeline.classify import embed_now
+from app.agent.agents.pipeline.classify import embed
 from app.agent.drafting.sources import Ref, RefKind
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.state import MailState, Update, message_id_of
 from app.domain.mail.message import Message
 from app.domain.mail.recipients import own_addresses
 from app.domain.policy.red_flags import readers
-from app.domain.ports.agents import OwnReply
 
 SIMILAR_ASKED = 16
 SIMILAR_KEPT = 3
@@ -37,35 +35,24 @@ contains an i: Turkish has two, which the pattern takes as one.
 
 
 async def retrieve(state: MailState, deps: Deps) -> Update:
-    """Finds the context. Empty when the index is empty."""
-    message = deps.corpus.message(message_id_of(state))
-    account = deps.corpus.account(message.account_id)
-    similar, replies = await asyncio.to_thread(_neighbours, message, deps)
-    shared = readers(message) - own_addresses(account)
-    near = (Ref(RefKind.MESSAGE, one.id, score=score) for one, score in _near(similar, shared))
-    own = (Ref(RefKind.OWN_REPLY, one.answer.id, one.question.id, one.similarity) for one in _open(replies))
+    """Finds the context, most similar first. Empty when the index is empty."""
+    message, corpus = deps.corpus.message(message_id_of(state)), deps.corpus
+    account_id, thread_id = message.account_id, message.thread_id
+    vector = await embed(message, deps)
+    similar = await asyncio.to_thread(corpus.similar, account_id, vector, SIMILAR_ASKED, thread_id)
+    replies = await asyncio.to_thread(corpus.own_replies, account_id, vector, OWN_REPLIES_KEPT * 2, thread_id)
+    correspondents = readers(message) - own_addresses(corpus.account(account_id))
+    near = (
+        Ref(RefKind.MESSAGE, one.id, score=score)
+        for one, score in similar
+        if score >= LEAST_SIMILAR and readers(one) & correspondents and not secret(one)
+    )
+    own = (
+        Ref(RefKind.OWN_REPLY, one.answer.id, one.question.id, one.similarity)
+        for one in replies
+        if one.similarity >= LEAST_SIMILAR and not secret(one.question) and not secret(one.answer)
+    )
     return {"context": [str(ref) for ref in (*islice(near, SIMILAR_KEPT), *islice(own, OWN_REPLIES_KEPT))]}
-
-
-def _neighbours(message: Message, deps: Deps) -> tuple[Sequence[tuple[Message, float]], Sequence[OwnReply]]:
-    """The most similar messages, and the most similar questions that the owner answered."""
-    vector = embed_now(message, deps)
-    similar = deps.corpus.similar(message.account_id, vector, SIMILAR_ASKED, message.thread_id)
-    return similar, deps.corpus.own_replies(message.account_id, vector, OWN_REPLIES_KEPT * 2, message.thread_id)
-
-
-def _near(similar: Sequence[tuple[Message, float]], correspondents: frozenset[str]) -> Iterator[tuple[Message, float]]:
-    """Messages that one of the correspondents already has, most similar first."""
-    for one, score in similar:
-        if score >= LEAST_SIMILAR and readers(one) & correspondents and not secret(one):
-            yield one, score
-
-
-def _open(replies: Sequence[OwnReply]) -> Iterator[OwnReply]:
-    """Similar replies without secrets."""
-    for one in replies:
-        if one.similarity >= LEAST_SIMILAR and not secret(one.question) and not secret(one.answer):
-            yield one
 
 
 def secret(message: Message) -> bool:

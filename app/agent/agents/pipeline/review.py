@@ -9,12 +9,12 @@ from langgraph.types import interrupt
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.proposals import flags_of, plain_proposal, reply_proposal
 from app.agent.runtime.state import MailState, Update, message_id_of, triage_of, unpack
-from app.agent.runtime.steps import ProposalOpened
-from app.agent.runtime.without_model import came_too_late
+from app.agent.runtime.steps import ProposalOpened, came_too_late
 from app.domain.agents.runs import RunStatus
-from app.domain.drafting.review import Action, Proposal, RedFlag, ReviewKind, ReviewStatus
+from app.domain.drafting.review import Action, Proposal, ReviewKind, ReviewStatus
 from app.domain.errors import NotAllowed
 from app.domain.ids import ReviewId
+from app.domain.mail.message import Account, Message
 from app.domain.mail.recipients import reply_recipients
 from app.domain.policy.policy import PolicyReason, ReplyFacts, Ruling, Verdict, judge_reply
 
@@ -30,7 +30,7 @@ async def review(state: MailState, deps: Deps) -> Update | ProposalOpened:
     drafted = unpack(state["draft_response"])
     flags = flags_of(drafted, message, account, state, deps)
     proposal = reply_proposal(state, drafted, flags, deps)
-    ruling = _ruling(state, proposal, flags, deps)
+    ruling = _ruling(state, message, account, proposal, deps)
     waits = ruling.verdict is not Verdict.ALLOW
     update = {"draft_response": "", "requires_approval": waits, "why": ruling.why.value, "feedback": "", "unsupported": []}
     known = ReviewId(state.get("review_id", 0))
@@ -39,10 +39,8 @@ async def review(state: MailState, deps: Deps) -> Update | ProposalOpened:
     return ProposalOpened(proposal, REVIEW_KEY, update, again=known, waits=waits)
 
 
-def _ruling(state: MailState, proposal: Proposal, flags: tuple[RedFlag, ...], deps: Deps) -> Ruling:
+def _ruling(state: MailState, message: Message, account: Account, proposal: Proposal, deps: Deps) -> Ruling:
     """Policy's verdict on the draft. A draft the user sent back is never approved automatically."""
-    message = deps.corpus.message(message_id_of(state))
-    account = deps.corpus.account(message.account_id)
     (to, _) = reply_recipients(message, account, everybody=False)
     card = deps.corpus.contact(account.id, message.sender.email)
     seen = ReplyFacts(
@@ -51,23 +49,19 @@ def _ruling(state: MailState, proposal: Proposal, flags: tuple[RedFlag, ...], de
         approved_today=deps.auto_approved_today(),
     )
     assert proposal.draft is not None
-    ruling = judge_reply(deps.auto_approve, triage_of(state), proposal.draft, flags, seen)
+    ruling = judge_reply(deps.auto_approve, triage_of(state), proposal.draft, proposal.flags, seen)
     if ruling.verdict is Verdict.ALLOW and (deps.approver is None or state.get("review_id") or state.get("answer")):
         return Ruling(Verdict.ASK, ruling.why)
     return ruling
 
 
 async def gate(state: MailState, deps: Deps) -> Update:
-    """Waits for the decision. Holds only the interrupt."""
-    return await_decision(ReviewId(state["review_id"]), deps)
-
-
-def await_decision(review_id: ReviewId, deps: Deps) -> Update:
-    """The decision as state fields. Interrupts while the review is pending.
+    """Waits for the decision, and gives it as state fields. Interrupts while the review is pending, and does nothing else.
 
     A decision may be undone while it is read: then the review is pending again. Raises `NotAllowed` for a settled review without
     a decision.
     """
+    review_id = ReviewId(state["review_id"])
     decided = None
     while decided is None:
         status, revision = deps.desk.standing(review_id)
@@ -79,16 +73,14 @@ def await_decision(review_id: ReviewId, deps: Deps) -> Update:
         decided = deps.desk.decision(review_id)
         if decided is None and deps.desk.standing(review_id)[0] is status:
             raise NotAllowed(f"Review {review_id} is {status} without a decision.")
-    started_ms = int(deps.clock().timestamp() * 1000)
-    final = f"outbox:{decided.outbox_id}" if decided.outbox_id else ""
     return {
         "decided": decided.id,
         "verdict": decided.action,
         "feedback": decided.text if decided.action == Action.RESPOND else "",
         "revision": revision,
-        "final_response": final,
+        "final_response": f"outbox:{decided.outbox_id}" if decided.outbox_id else "",
         "rounds": 0,
-        "started_ms": started_ms,
+        "started_ms": int(deps.clock().timestamp() * 1000),
     }
 
 
@@ -123,4 +115,4 @@ async def open_notify(state: MailState, deps: Deps) -> Update | ProposalOpened:
 
 async def notify_gate(state: MailState, deps: Deps) -> Update:
     """Waits for respond or ignore. A reply that follows gets its own review."""
-    return {**await_decision(ReviewId(state["review_id"]), deps), "review_id": 0, "revision": 0}
+    return {**await gate(state, deps), "review_id": 0, "revision": 0}

@@ -8,9 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import uuid4
 
-from app.agent.agents.profiles.call_model import request
-from app.agent.agents.profiles.casework import ProfileCase, open_case
-from app.agent.llm.turns import ModelGateway, ToolCall
+from app.agent.agents.profiles.casework import ProfileCase, open_case, request
+from app.agent.llm.turns import ToolCall
 from app.agent.runtime.conversation import final_message, next_call, with_result, with_turn
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.state import GRAPH_VERSION, initial_state
@@ -27,7 +26,20 @@ HELD_BACK = {"error": "This is a trial: the call was noted and nothing was done.
 
 async def try_profile(profile: str, message_id: MessageId, deps: Deps) -> ProfileTried:
     """What the agent did. Raises `NotAllowed` for an unknown profile or without a model, `NotFound` for a missing message."""
-    work = open_case(initial_state(_run(profile, message_id, deps)), deps)
+    message = deps.corpus.message(message_id)
+    run = Run(
+        id=RunId(f"trial-{uuid4()}"),
+        account_id=message.account_id,
+        message_id=message.id,
+        thread_id=message.thread_id,
+        route=Route.AGENT,
+        rule="",
+        profile=profile,
+        status=RunStatus.RUNNING,
+        graph_version=GRAPH_VERSION,
+        created_at=deps.clock(),
+    )
+    work = open_case(initial_state(run), deps)
     gateway = deps.profile_gateway(work.case.profile)
     if gateway is None:
         raise NotAllowed(f"The model {work.case.profile.model} has no key.", "Store one in Settings, Model.")
@@ -35,28 +47,21 @@ async def try_profile(profile: str, message_id: MessageId, deps: Deps) -> Profil
     ctx.audit = no_audit
     calls: list[TriedCall] = []
     talk: list[dict[str, Any]] = []
+    specs, status, failure = work.registry().specs(), AgentStatus.MAX_ITERATIONS, ""
     try:
-        status = await _loop(work, gateway, ctx, talk, calls)
+        for _ in range(work.case.profile.max_iterations):
+            turn = await gateway.tools(work.case.run_id, CALL_TYPE, [*request(work), *talk], specs, required=False)
+            talk = with_turn(talk, turn.text, turn.calls)
+            if not turn.calls:
+                status = AgentStatus.COMPLETED
+                break
+            while (call := next_call(talk)) is not None:
+                tried, result = await _try_call(work, call, ctx)
+                calls.append(tried)
+                talk = with_result(talk, call, result)
     except ExpectedError as error:
-        return ProfileTried(AgentStatus.ERROR.value, work.case.given.prompt, final_message(talk), tuple(calls), str(error))
-    return ProfileTried(status.value, work.case.given.prompt, final_message(talk), tuple(calls))
-
-
-async def _loop(
-    work: ProfileCase, gateway: ModelGateway, ctx: CallContext, talk: list[dict[str, Any]], calls: list[TriedCall]
-) -> AgentStatus:
-    """Takes turns and appends to `talk` and `calls`."""
-    specs = work.registry().specs()
-    for _ in range(work.case.profile.max_iterations):
-        turn = await gateway.tools(work.case.run_id, CALL_TYPE, [*request(work), *talk], specs, required=False)
-        talk[:] = with_turn(talk, turn.text, turn.calls)
-        if not turn.calls:
-            return AgentStatus.COMPLETED
-        while (call := next_call(talk)) is not None:
-            tried, result = await _try_call(work, call, ctx)
-            calls.append(tried)
-            talk[:] = with_result(talk, call, result)
-    return AgentStatus.MAX_ITERATIONS
+        status, failure = AgentStatus.ERROR, str(error)
+    return ProfileTried(status.value, work.case.given.prompt, final_message(talk), tuple(calls), failure)
 
 
 async def _try_call(work: ProfileCase, call: ToolCall, ctx: CallContext) -> tuple[TriedCall, Any]:
@@ -74,20 +79,3 @@ async def _try_call(work: ProfileCase, call: ToolCall, ctx: CallContext) -> tupl
     value = outcome.value if isinstance(outcome, Result | Denied) else HELD_BACK
     shown = value if isinstance(value, Mapping) else {"result": value}
     return TriedCall(call.name, arguments, reads, verdict.value, json.dumps(shown, ensure_ascii=False)), value
-
-
-def _run(profile: str, message_id: MessageId, deps: Deps) -> Run:
-    """A run that is not stored."""
-    message = deps.corpus.message(message_id)
-    return Run(
-        id=RunId(f"trial-{uuid4()}"),
-        account_id=message.account_id,
-        message_id=message.id,
-        thread_id=message.thread_id,
-        route=Route.AGENT,
-        rule="",
-        profile=profile,
-        status=RunStatus.RUNNING,
-        graph_version=GRAPH_VERSION,
-        created_at=deps.clock(),
-    )

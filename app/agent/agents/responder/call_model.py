@@ -3,12 +3,12 @@
 A turn without a call is asked again once. A second one is unusable, and the mail goes to the pipeline.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from contextlib import suppress
 from typing import cast
 
 from app.agent.agents.pipeline.tools import check_calendar
-from app.agent.agents.responder.proposals import zone_name
-from app.agent.agents.responder.tools import CHECK_CALENDAR, offered
+from app.agent.agents.responder.tools import offered, zone_name
 from app.agent.drafting.model_request import EARLIER_LIMIT, EARLIER_MAILS, calendar_text, note_about_sender, signature_rule
 from app.agent.drafting.sources import message_text
 from app.agent.llm.prompts import chat, fence
@@ -18,12 +18,11 @@ from app.agent.runtime.dependencies import Deps, Tier, owner_prompt
 from app.agent.runtime.state import MailState, ToolOutcome, Update, message_id_of, run_id_of
 from app.agent.tools.registry import spec_of
 from app.domain.agents.runs import Route
-from app.domain.drafting.meeting import SCHEDULE_MEETING
+from app.domain.drafting.meeting import CHECK_CALENDAR, SCHEDULE_MEETING
 from app.domain.drafting.review import Action, request_of
 from app.domain.error_texts import Cause
 from app.domain.errors import CapReached, ExpectedError, ModelUnavailable, NotAllowed
 from app.domain.ids import AccountId, ReviewId, ThreadId
-from app.domain.mail.message import Account, Message
 
 MOST_TURNS = 12
 TURNS_ALONE = 4
@@ -57,36 +56,27 @@ async def _spoken(state: MailState, deps: Deps) -> Update:
         raise NotAllowed("The response agent needs a language model, and none is configured.")
     deps.check_leaving(ThreadId(state["thread_id"]))
     talk, sends = _with_remarks(state, deps)
-    if turns(talk) >= (MOST_TURNS if state.get("review_id") else TURNS_ALONE) or _only_errors(talk):
+    most = MOST_TURNS if state.get("review_id") else TURNS_ALONE
+    since = turns(talk) - MOST_ERRORS
+    last = [one.result for one in log_of(talk) if one.iteration > since]
+    only_errors = since >= 0 and bool(last) and all(isinstance(one, Mapping) and one.get("error") for one in last)
+    if turns(talk) >= most or only_errors:
         raise UnusableAnswer(Cause.AGENT_WITHOUT_END, gateway.model, turns(talk))
     specs = [spec_of(one) for one in offered(deps, AccountId(state["account_id"])).values()]
-    seen = await _calendar(state, deps)
+    seen: Update = {}
+    before = state.get("tool_results", {})
+    if deps.calendar is not None and CHECK_CALENDAR not in before:  # read once, so that most mails need no turn for it
+        message = deps.corpus.message(message_id_of(state))
+        with suppress(ExpectedError):  # the tool is there, and tells the model why it cannot be read
+            arguments, result = await check_calendar(message, deps.corpus.account(message.account_id), deps)
+            outcome = ToolOutcome(arguments=arguments, result=result, error="", latency_ms=0.0)
+            seen = {"tool_results": {**before, CHECK_CALENDAR: outcome}}
     asked = [*request(cast(MailState, {**state, **seen}), deps), *talk]
     turn = await required_turn(gateway, run_id_of(state), asked, specs, CALL_A_TOOL, rationed=True)
     if not turn.calls:
         raise UnusableAnswer(Cause.NO_TOOL_CALLED, gateway.model)
     talk = with_turn(talk, turn.text, turn.calls[:MOST_CALLS], state.get("stretch", ""))
     return {**seen, "messages": dump(talk), "sends": sends}
-
-
-async def _calendar(state: MailState, deps: Deps) -> Update:
-    """The calendar of the coming weeks, read before the first turn, so that most mails need no turn for it."""
-    before = state.get("tool_results", {})
-    if deps.calendar is None or CHECK_CALENDAR in before:
-        return {}
-    message = deps.corpus.message(message_id_of(state))
-    try:
-        arguments, result = await check_calendar(message, deps.corpus.account(message.account_id), deps)
-    except ExpectedError:
-        return {}  # the tool is there, and tells the model why it cannot be read
-    return {"tool_results": {**before, CHECK_CALENDAR: ToolOutcome(arguments=arguments, result=result, error="", latency_ms=0.0)}}
-
-
-def _only_errors(talk: Sequence[ChatMessage]) -> bool:
-    """Whether all calls of the last turns were wrong."""
-    since = turns(talk) - MOST_ERRORS
-    last = [one.result for one in log_of(talk) if one.iteration > since]
-    return since >= 0 and bool(last) and all(isinstance(one, Mapping) and one.get("error") for one in last)
 
 
 def request(state: MailState, deps: Deps) -> list[ChatMessage]:
@@ -102,32 +92,25 @@ def request(state: MailState, deps: Deps) -> list[ChatMessage]:
     task = f"Respond to mail {message.id}. It was sorted as {state['classification']}."
     if note := note_about_sender(message, deps):
         task = f"{task} {note}"
-    return chat(_system(message, account, deps), *blocks, fence(message_text(message), f"mail {message.id}", message), task)
-
-
-def _system(message: Message, account: Account, deps: Deps) -> str:
-    """The system prompt with the owner's preferences."""
     available = offered(deps, message.account_id)
-    tools = "\n".join(f"- {name}: {one.description}" for name, one in available.items())
     names = ("response_preferences", "cal_preferences")
-    preferences = {name: deps.memory.read(message.account_id, name) if deps.memory else "" for name in names}
-    return owner_prompt(
+    system = owner_prompt(
         deps,
         account,
         "responder",
         now=f"{deps.clock().astimezone(deps.time_zone):%A %d-%m-%Y %H:%M %Z} ({zone_name(deps.time_zone, deps.clock())})",
         meetings=ENTERS if SCHEDULE_MEETING in available else PROPOSES,
-        tools=tools,
+        tools="\n".join(f"- {name}: {one.description}" for name, one in available.items()),
         signature=signature_rule(account),
-        **preferences,
+        **{name: deps.memory.read(message.account_id, name) if deps.memory else "" for name in names},
     )
+    return chat(system, *blocks, fence(message_text(message), f"mail {message.id}", message), task)
 
 
 def _with_remarks(state: MailState, deps: Deps) -> tuple[list[ChatMessage], list[int]]:
-    """Adds the owner's latest remarks to the conversation.
+    """Adds the owner's remarks: before the first turn, or with an approval that was taken back.
 
-    Remarks come before the first turn, or with an approval that the owner took back. Also returns the reviews of the replies that
-    were not taken back.
+    Also returns the reviews of the replies that were not taken back.
     """
     talk = load(state)
     if not talk and state.get("feedback"):

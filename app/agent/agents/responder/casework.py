@@ -6,12 +6,24 @@ Its calls have no effects: the owner's decision on a review queues the mail or m
 import asyncio
 import zlib
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from app.agent.agents.calls import QUESTION, AgentCase, CallStatus
-from app.agent.agents.responder.calendar import CalendarLookup, look_up, merged
-from app.agent.agents.responder.proposals import answered_mail, arguments_of, letter, marked, meeting_proposal
-from app.agent.agents.responder.tools import CHECK_CALENDAR, DONE, SEND_EMAIL, offered, owner_words, settled
+from app.agent.agents.responder.tools import (
+    DONE,
+    SEND_EMAIL,
+    CalendarLookup,
+    answered_mail,
+    arguments_of,
+    letter,
+    look_up,
+    marked,
+    meeting_proposal,
+    merged,
+    offered,
+    owner_words,
+    settled,
+)
 from app.agent.drafting.model_request import draft_check
 from app.agent.drafting.sources import tool_sources
 from app.agent.llm.turns import ToolCall
@@ -19,13 +31,12 @@ from app.agent.runtime.conversation import dump, load, next_call, with_result, w
 from app.agent.runtime.dependencies import Deps, Tier
 from app.agent.runtime.proposals import flags_of, plain_proposal, reply_proposal
 from app.agent.runtime.state import DraftPayload, MailState, Update, message_id_of, run_id_of
-from app.agent.tools.execution import Handler, Proposes, RegisteredTool
-from app.agent.tools.registry import Registry
+from app.agent.tools.registry import Handler, Proposes, RegisteredTool, Registry
 from app.agent.tools.tool_calls import Approvals, CallContext, no_approvals
 from app.domain.agents.runs import Route
 from app.domain.agents.tools import Json
 from app.domain.drafting.draft import Draft
-from app.domain.drafting.meeting import SCHEDULE_MEETING
+from app.domain.drafting.meeting import CHECK_CALENDAR, SCHEDULE_MEETING
 from app.domain.drafting.review import Proposal, RedFlag, Review, ReviewKind, request_of
 from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, MessageId, ReviewId, ThreadId
@@ -49,6 +60,10 @@ class ResponseCase(AgentCase):
     reruns = True
 
     def registry(self, call_id: str = "", flags: tuple[RedFlag, ...] = ()) -> Registry:
+        async def check_days(dates: list[str]) -> Json:
+            looked = await look_up(dates, self.deps)
+            self.looked.append((dates, looked))
+            return {"status": CallStatus.READ, "summary": looked.summary}
 
         async def reply(**arguments: Any) -> Proposal:
             return await asyncio.to_thread(_reply, ToolCall(call_id, SEND_EMAIL, arguments), self)
@@ -59,12 +74,18 @@ class ResponseCase(AgentCase):
         async def question(content: str) -> Proposal:
             return plain_proposal(self.state, ReviewKind.QUESTION, content, self.deps)
 
+        async def queued(**_arguments: object) -> Json:
+            return {"status": CallStatus.QUEUED}
+
+        async def too_early(**_arguments: object) -> Json:
+            return {"error": EARLY}
+
         made: dict[str, tuple[Handler, Proposes | None]] = {
-            CHECK_CALENDAR: (self._check_calendar, None),
-            SEND_EMAIL: (_queued, reply),
-            SCHEDULE_MEETING: (_queued, meeting),
-            QUESTION: (_queued, question),
-            DONE: (_too_early, None),
+            CHECK_CALENDAR: (check_days, None),
+            SEND_EMAIL: (queued, reply),
+            SCHEDULE_MEETING: (queued, meeting),
+            QUESTION: (queued, question),
+            DONE: (too_early, None),
         }
         return Registry(
             # The proposals have the flags of the mail pipeline: the call's own would stand beside them.
@@ -94,19 +115,6 @@ class ResponseCase(AgentCase):
             return result, {}
         return {**result, "busy": outcome["result"]["busy"]}, {"tool_results": {**before, CHECK_CALENDAR: outcome}}
 
-    async def _check_calendar(self, dates: list[str]) -> Json:
-        looked = await look_up(dates, self.deps)
-        self.looked.append((dates, looked))
-        return {"status": CallStatus.READ, "summary": looked.summary}
-
-
-async def _queued(**_arguments: object) -> Json:
-    return {"status": CallStatus.QUEUED}
-
-
-async def _too_early(**_arguments: object) -> Json:
-    return {"error": EARLY}
-
 
 def open_case(state: MailState, deps: Deps) -> ResponseCase:
     gateway = deps.model_for(Tier.AGENT) or deps.gateway
@@ -126,22 +134,15 @@ def _reply(call: ToolCall, work: ResponseCase) -> Proposal:
     check = draft_check(state_with_words, answered, deps, fewest=1)
     if draft.reply_to and (fault := check({"body": call.arguments["response_text"]})):
         raise NotAllowed(f"response_text: {fault}")
-    flags = flags_of(drafted, answered, account, state_with_words, deps, sends_before=_letters_before(state, deps))
+    reviews = (deps.desk.review(ReviewId(one)) for one in state.get("sends", []))
+    letters = sum(request_of(one.proposal.request_json)[0] != SCHEDULE_MEETING for one in reviews)
+    flags = flags_of(drafted, answered, account, state_with_words, deps, sends_before=letters)
     proposal = replace(reply_proposal(state, drafted, flags, deps), kind=ReviewKind.TOOL_CALL)
     if draft.reply_to:
         return proposal
-    return replace(proposal, message_id=MessageId(0), thread_id=_own_thread(state, call))
-
-
-def _own_thread(state: MailState, call: ToolCall) -> ThreadId:
-    """A thread of its own for a new mail: negative, below those of requests, the same for a repeated call."""
-    return ThreadId(-(1 << 48) - zlib.crc32(f"{state['run_id']}:{call.id}".encode()))
-
-
-def _letters_before(state: MailState, deps: Deps) -> int:
-    """How many replies of this run were approved. A meeting is no mail."""
-    reviews = (deps.desk.review(ReviewId(one)) for one in state.get("sends", []))
-    return sum(request_of(one.proposal.request_json)[0] != SCHEDULE_MEETING for one in reviews)
+    # A thread of its own for a new mail: negative, below those of requests, the same for a repeated call.
+    thread_id = ThreadId(-(1 << 48) - zlib.crc32(f"{state['run_id']}:{call.id}".encode()))
+    return replace(proposal, message_id=MessageId(0), thread_id=thread_id)
 
 
 def is_call(review: Review) -> bool:
@@ -149,21 +150,16 @@ def is_call(review: Review) -> bool:
 
 
 def after_word(state: MailState, review: Review, words: str) -> MailState:
-    """The state of a new run after the owner's remark on a call.
+    """The state of a new run after the owner's remark on a call: the conversation as far as the review knows it.
 
-    Holds the conversation as far as the review knows it. New calls get their own ids.
+    New calls get their own ids.
     """
     action, arguments = request_of(review.proposal.request_json)
     stretch = f"r{review.id}_{review.revision}_"
     talk = with_turn([], "", [ToolCall("", action, arguments)], stretch)
     call = next_call(talk)
     assert call is not None
-    result = (
-        {"status": CallStatus.ANSWER, "answer": words}
-        if call.name == QUESTION
-        else {"status": CallStatus.FEEDBACK, "feedback": words}
-    )
-    changed = MailState(**{**state, "route": Route.RESPONSE_AGENT.value, "feedback": ""})
-    changed["stretch"] = stretch
-    changed["messages"] = dump(with_result(talk, call, result))
-    return changed
+    kind = CallStatus.ANSWER if call.name == QUESTION else CallStatus.FEEDBACK
+    talk = with_result(talk, call, {"status": kind, kind: words})
+    more = {"route": Route.RESPONSE_AGENT.value, "feedback": "", "stretch": stretch, "messages": dump(talk)}
+    return cast(MailState, {**state, **more})

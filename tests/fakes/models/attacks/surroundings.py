@@ -10,7 +10,7 @@ from email import policy
 from email.parser import BytesParser
 from typing import Any
 
-from app.agent.tools.execution import RegisteredTool
+from app.agent.tools.registry import RegisteredTool
 from app.domain.agents.memory import Namespace
 from app.domain.agents.tools import Json, ToolDefinition, WebHit, WebPage
 from app.domain.ids import GmailId, MessageId, OutboxId

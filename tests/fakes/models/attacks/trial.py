@@ -18,8 +18,8 @@ from app.agent.llm.target import ModelTarget
 from app.agent.llm.turns import ToolCall
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.state import initial_state
+from app.agent.tools.registry import Toolbox
 from app.agent.tools.tool_calls import CallContext
-from app.agent.tools.toolbox import Toolbox
 from app.config.patterns import compile_pattern
 from app.domain.agents.call_flags import CallScope
 from app.domain.agents.routing import RoutingRule, RuleMatch, RuleSet

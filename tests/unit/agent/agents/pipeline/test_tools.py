@@ -12,7 +12,7 @@ from app.agent.agents.pipeline.tools import CUT, check_calendar, execute_tools
 from app.agent.drafting.sources import EXCERPT_LIMIT, tool_sources
 from app.agent.language.times import DAYS_AHEAD, MOST_DAYS, free_times
 from app.agent.runtime.state import DraftPayload, MailState, initial_state, pack, triage_update
-from app.agent.runtime.steps import NodeSpec, step
+from app.agent.runtime.steps import step
 from app.agent.runtime.transitions import Node
 from app.domain.drafting.draft import Draft
 from app.domain.drafting.meeting import BusyTime, looked_at
@@ -128,7 +128,7 @@ async def test_review_computes_flags_and_opens_once(room: Room) -> None:
     draft = Draft((ANN, Address("eve@evil.org")), (), (), "Re: x", "See https://evil.org", "m", message.id)
     state = state_of(room, message, draft_response=pack(DraftPayload(draft)))
     deps = room.deps(FixedTriage(verdict()))
-    node = step(Node.REVIEW, {Node.REVIEW: NodeSpec(review)}, deps)
+    node = step(Node.REVIEW, {Node.REVIEW: (review, 1)}, deps)
     first, second = [(await node({"mail": state})).update["mail"] for _ in range(2)]
     assert first["review_id"] == second["review_id"]
     assert first["draft_response"] == f"review:{first['review_id']}"
