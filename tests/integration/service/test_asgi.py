@@ -10,7 +10,7 @@ import pytest
 from starlette.types import Receive, Scope, Send
 
 from app.domain.errors import NotAllowed
-from app.service.asgi import RequestGuard, host_name
+from app.service.asgi import RequestGuard
 from app.service.server import MOST_OF_ADDRESS, listening, server_for, url_of
 from fakes.models.graph import SmallGraph
 from fakes.models.graph_service import TOKEN, Served, served
@@ -84,23 +84,6 @@ def test_two_hosts_are_none(service: Served) -> None:
     with socket.create_connection(where, timeout=10) as line:
         line.sendall(f"GET {GRAPH} HTTP/1.1\r\nHost: a\r\nHost: b\r\nAuthorization: Bearer {TOKEN}\r\n\r\n".encode())
         assert line.recv(64).split()[1] in (b"400", b"403")
-
-
-@pytest.mark.parametrize(
-    ("hosts", "name"),
-    [
-        (["127.0.0.1:80"], "127.0.0.1"),
-        (["LocalHost"], "localhost"),
-        (["[::1]:8010"], "::1"),
-        (["::1"], ""),
-        (["a:b"], ""),
-        (["a b"], ""),
-        ([], ""),
-        (["a", "a"], ""),
-    ],
-)
-def test_host_names(hosts: list[str], name: str) -> None:
-    assert host_name(hosts) == name
 
 
 def test_a_service_without_a_token_does_not_stand(tmp_path: Path) -> None:

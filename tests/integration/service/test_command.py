@@ -19,7 +19,7 @@ import pytest
 from langgraph.pregel.remote import RemoteGraph
 from langgraph.types import Command
 
-from app.agent.agents.gmail.state import state_of
+from app.agent.agents.gmail.interface import state_of
 from app.domain.errors import NotAllowed
 from app.service.server import host_names
 from fakes.engine.agent_mailbox import Room

@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
+from app.agent.agents.gmail.graph import RECURSION_LIMIT
 from app.service import requests
-from app.service.requests import LARGEST_BODY, RECURSION_CAP, ConfigOrder, recursion
+from app.service.requests import LARGEST_BODY, ConfigOrder, RunOrder
+from app.service.runs import run_config
 from fakes.models.graph import SmallGraph
 from fakes.models.graph_service import TOKEN, Served, served
 
@@ -88,6 +90,6 @@ def test_a_body_that_does_not_come(service: Served, monkeypatch: pytest.MonkeyPa
     assert service.call("POST", "/threads", content=slowly(), headers=headers).status_code == 408
 
 
-@pytest.mark.parametrize(("asked", "given"), [(5, 5), (10_000, RECURSION_CAP), (0, 1), (-3, 1)])
+@pytest.mark.parametrize(("asked", "given"), [(5, 5), (10_000, RECURSION_LIMIT), (0, 1), (-3, 1)])
 def test_recursion_is_capped(asked: int, given: int) -> None:
-    assert recursion(ConfigOrder(asked)) == given
+    assert run_config(RunOrder("gmail", config=ConfigOrder(asked)), "t")["recursion_limit"] == given

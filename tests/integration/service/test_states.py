@@ -29,12 +29,6 @@ def config(remote: RemoteGraph) -> Any:
     return thread
 
 
-def test_the_graph_is_drawn(remote: RemoteGraph) -> None:
-    drawn = remote.get_graph()
-    assert list(drawn.nodes) == ["__start__", "gmail", "__end__"]
-    assert [(edge.source, edge.target) for edge in drawn.edges] == [("__start__", "gmail"), ("gmail", "__end__")]
-
-
 def test_history_goes_back_to_the_beginning(remote: RemoteGraph, config: Any) -> None:
     history = list(remote.get_state_history(config))
     assert [one.next for one in history] == [("gmail",), ("__start__",)]

@@ -3,28 +3,22 @@
 import json
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
 
-import orjson
 import pytest
-from langchain_core.messages import HumanMessage
-from langgraph.types import Interrupt
 
-from app.agent.tools.toolbox import LeavingSearch
+from app.agent.tools.registry import LeavingSearch
 from app.config.paths import DataFolder
 from app.config.settings import CalendarSettings, DraftingSettings, ModelSettings, Settings
 from app.domain.agents.runs import CallAudit, CallOutcome, ModelCall
-from app.domain.drafting.draft import Source, SourceKind
 from app.domain.errors import CapReached, ModelUnavailable, NotAllowed
 from app.domain.ids import RunId
 from app.domain.policy.policy import Effect, PolicyReason, Verdict
 from app.domain.record import replace
 from app.service.dependencies import ServiceAudit, ServiceLedger, opened_parts, target_of
 from app.service.requests import RunFailed, run_errors
-from app.service.serialization import event, packed, wire
 from app.store.db.database import Database
 from app.store.runs.audit import export_lines
 from fakes.engine.agent_mailbox import NOON, Room
@@ -111,37 +105,3 @@ def test_expected_errors_keep_their_words_and_others_give_none(error: Exception,
 
 class Colour(StrEnum):
     RED = "red"
-
-
-@pytest.mark.parametrize(
-    ("value", "found"),
-    [
-        ((1, 2.5, None, True), [1, 2.5, None, True]),
-        (float("inf"), None),
-        (Colour.RED, "red"),
-        ({Colour.RED: {1}}, {"red": [1]}),
-        ("a\ud800b", "a?b"),
-        (datetime(2026, 1, 2, tzinfo=UTC), "2026-01-02T00:00:00+00:00"),
-        (Interrupt({"a": 1}, id="i"), {"value": {"a": 1}, "id": "i"}),
-    ],
-)
-def test_values(value: Any, found: Any) -> None:
-    assert wire(value) == found
-
-
-def test_messages_and_dataclasses() -> None:
-    assert wire(HumanMessage("hi", id="1"))["type"] == "human"  # type: ignore[call-overload, index]
-    assert wire(Source(SourceKind.MESSAGE, "t", "e"))["kind"] == "message"  # type: ignore[call-overload, index]
-
-
-def test_what_json_cannot_hold_is_refused() -> None:
-    with pytest.raises(TypeError, match="bytes cannot be sent"):
-        wire({"a": b"raw"})
-
-
-def test_an_event_is_one_block_that_clients_read() -> None:
-    block = event("updates", wire({"text": "line\r\nline\u2028\ud83d"}))
-    lines = block.split(b"\r\n")
-    assert [line.split(b":")[0] for line in lines] == [b"event", b"data", b"", b""]
-    assert orjson.loads(lines[1].removeprefix(b"data: ")) == {"text": "line\r\nline\u2028?"}
-    assert json.loads(packed({"č": 1})) == {"č": 1}

@@ -9,8 +9,7 @@ import pytest
 from app.domain.agents.memory import Namespace
 from app.domain.errors import ExpectedError, NotAllowed, NotFound
 from app.domain.ids import MessageId
-from app.service.dependencies import _now
-from app.service.mailbox import ReadOnlyMailbox, ReadOnlyMemory
+from app.service.dependencies import ReadOnlyMailbox, ReadOnlyMemory, _now
 from app.store.db.database import Database
 from app.store.learning.preferences import Preferences
 from fakes.engine.agent_mailbox import Room, mail

@@ -75,33 +75,6 @@ async def test_a_server_that_takes_no_schema_gets_it_in_words(room: Room, model:
     assert '"count": {"type": "integer"}' in model.prompts()[1]
 
 
-@pytest.mark.parametrize(
-    ("answer", "words", "requests"),
-    [
-        (Answer("bad key", status=401), "rejected the key", 1),
-        (Answer("no such model", status=404), "/v1 does not know the model openai/scripted", 1),
-        (Answer("slow down", status=429), "too many requests", 1),
-        (Answer("oops", status=500), "failed", 3),
-        (Answer("busy", status=503), "failed", 3),
-        (Answer("too long", status=413), "too long", 1),
-        (Answer("what is this", status=400), "does not accept", 1),
-        (Answer(raw=b"<html>not json"), "", 1),
-        (Answer("cut short", cut_after=40), "", 3),
-        (Answer(raw=b'{"id": "1", "object": "chat.completion", "model": "m", "choices": []}'), "", 1),
-        (Answer("late", wait_s=1.5), "did not answer within 0.5 s", 1),
-    ],
-)
-async def test_trouble_in_plain_words(room: Room, model: ModelServer, answer: Answer, words: str, requests: int) -> None:
-    model.enqueue(*[answer] * requests)
-    limit = 0.5 if answer.wait_s else 20.0
-    with pytest.raises(ModelUnavailable) as caught:
-        await gateway(room, model, timeout_s=limit).text(RUN, "generate", ASK)
-    assert words in str(caught.value)
-    assert "How many" not in str(caught.value)
-    assert len(model.history) >= requests
-    assert all(row[3] for row in kept(room))
-
-
 async def test_a_passing_failure_is_tried_again(room: Room, model: ModelServer) -> None:
     model.enqueue(Answer("oops", status=500), Answer("five"))
     assert await gateway(room, model).text(RUN, "generate", ASK) == "five"

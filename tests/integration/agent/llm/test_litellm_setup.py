@@ -15,17 +15,12 @@ from app.agent.llm.litellm_setup import (
     COMPLETION_TOKENS,
     FORCED_ENVIRONMENT,
     PROMPT_TOKENS,
-    converted,
     load_litellm,
-    refused_parameter,
-    retry_after_s,
     usd_per_mail,
 )
 from app.agent.llm.schemas import sent_schema
 from app.agent.llm.target import ModelTarget
-from app.agent.llm.turns import ModelMisconfigured, UnusableAnswer
 from app.domain.agents.model_providers import KEYLESS_PREFIXES
-from app.domain.errors import ModelUnavailable
 from app.domain.mail.triage import Category, Decision
 
 SCHEMA = {
@@ -100,9 +95,6 @@ def test_local_providers_need_no_key(provider: str) -> None:
     ModelTarget(f"{provider}/model").check()
 
 
-TARGET = ModelTarget("openai/x", "http://127.0.0.1:1/v1", "k")
-
-
 VERDICT = {
     "type": "object",
     "properties": {
@@ -155,40 +147,6 @@ class Failure(Exception):
         super().__init__(text)
         self.status_code = status
         self.response = SimpleNamespace(headers={name.replace("_", "-"): value for name, value in headers.items()})
-
-
-@pytest.mark.parametrize(
-    ("status", "kind"),
-    [
-        *((status, UnusableAnswer) for status in (400, 413, 422)),
-        *((status, ModelMisconfigured) for status in (401, 402, 403, 404)),
-        *((status, ModelUnavailable) for status in (0, 408, 429, 500, 503, 529)),
-    ],
-)
-def test_errors_by_kind_hold_no_words_of_the_mail(status: int, kind: type[ModelUnavailable]) -> None:
-    trouble = converted(Failure(status), TARGET)
-    assert type(trouble) is kind
-    assert "the words of a mail" not in str(trouble)
-
-
-@pytest.mark.parametrize("name", ["ContextWindowExceededError", "ContentPolicyViolationError"])
-def test_one_mails_trouble_is_unusable(name: str) -> None:
-    assert isinstance(converted(type(name, (Exception,), {})("x"), TARGET), UnusableAnswer)
-
-
-def test_a_refused_parameter_is_told_from_a_bad_request() -> None:
-    assert refused_parameter(Failure(400, "json_schema is not supported")) == "response_format"
-    assert refused_parameter(Failure(422, "temperature must be 1")) == "temperature"
-    assert not refused_parameter(Failure(400, "the key is wrong"))
-    assert not refused_parameter(Failure(429, "response_format"))
-    assert not refused_parameter(Failure(400, "maximum context length is 10, response_format has 20"))
-
-
-def test_how_long_to_wait() -> None:
-    assert retry_after_s(Failure(429, retry_after="12")) == 12
-    assert retry_after_s(Failure(429, retry_after="Wed, 21 Oct 2015 07:28:00 GMT")) == 0
-    assert retry_after_s(Failure(429, retry_after="soon")) is None
-    assert retry_after_s(Failure(500)) is None
 
 
 def test_litellm_is_settled_before_use() -> None:

@@ -48,7 +48,7 @@ async def test_a_server_that_will_not_start_is_tried_again_with_growing_pauses(t
 
 
 async def test_a_server_that_hangs_at_its_start_is_not_waited_for(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    caplog.set_level(logging.INFO, "app.agent.tools.mcp_connection")
+    caplog.set_level(logging.INFO, "app.agent.tools.mcp_servers")
     (tmp_path / "hang").touch()
     made = Stage(tmp_path, child(tmp_path))
     made.grant()

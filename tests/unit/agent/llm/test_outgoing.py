@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.agent.llm.outgoing import Masks
-from app.agent.llm.prompts import chat, fence, prompt
+from app.agent.llm.prompts import fence, prompt
 from fakes.engine.agent_mailbox import PROMPTS
 
 CARD = "4111 1111 1111 1111"
@@ -114,11 +114,6 @@ def test_every_prompt_names_its_placeholders(path: Path) -> None:
             prompt(PROMPTS, path.stem)
 
 
-def test_an_empty_value_is_said(tmp_path: Path) -> None:
-    (tmp_path / "x.md").write_text("about: $background")
-    assert prompt(tmp_path, "x", background=" ") == "about: (none)"
-
-
 @settings(max_examples=2 * settings.default.max_examples)
 @given(st.text())
 def test_a_fence_holds_its_text(text: str) -> None:
@@ -129,7 +124,3 @@ def test_a_fence_holds_its_text(text: str) -> None:
     assert rest == f"{text}\n{mark}>>>"
     assert mark not in text
     assert fence(text, "mail") != fenced
-
-
-def test_chat_leaves_empty_parts_out() -> None:
-    assert chat("s", "a", "", "b") == [{"role": "system", "content": "s"}, {"role": "user", "content": "a\n\nb"}]

@@ -38,15 +38,6 @@ def test_one_of_both_verdicts_counts_and_a_surer_one_never_less(
         assert trust.weighed(surer, answer) is surer
 
 
-@given(priors, answers, st.randoms(use_true_random=False))
-def test_the_order_of_answers_does_not_count(
-    prior: tuple[float, ...], known: list[tuple[Decision, Decision]], chance: random.Random
-) -> None:
-    mixed = chance.sample(known, len(known))
-    for one in DECISIONS:
-        assert Trust(prior, known).likelihood(one) == pytest.approx(Trust(prior, mixed).likelihood(one))
-
-
 @given(priors, answers, decisions)
 def test_right_answers_raise_the_trust_in_a_model(
     prior: tuple[float, ...], known: list[tuple[Decision, Decision]], one: Decision

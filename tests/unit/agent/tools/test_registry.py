@@ -10,16 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.agent.llm.turns import ToolCall
-from app.agent.tools.execution import LONGEST_RESULT
-from app.agent.tools.registry import SENTENCES, Registry, denial_words
-from app.agent.tools.tool_calls import CallContext, Denied, NeedsApproval, OwnerDecision, PendingCall, ReadTexts, Result
+from app.agent.tools.registry import LONGEST_RESULT, SENTENCES, Registry
+from app.agent.tools.tool_calls import CallContext, Denied, NeedsApproval, OwnerDecision, ReadTexts, Result
 from app.domain.agents.call_flags import CallScope, ReadText
 from app.domain.agents.runs import CallAudit, CallOutcome
 from app.domain.agents.tools import CallApproval, Json, NetRule, always, plan_hash
 from app.domain.drafting.review import FlagKind
 from app.domain.errors import NotFound
 from app.domain.ids import RunId
-from app.domain.policy.policy import Budget, Effect, PolicyReason, Verdict
+from app.domain.policy.policy import Budget, BudgetSpent, Effect, PolicyReason, Verdict
 from app.domain.record import replace
 
 NOW = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
@@ -78,11 +77,11 @@ def call(tool: str, call_id: str = "c1", **arguments: Any) -> ToolCall:
 SEND = call("send", to="ann@x.org", body="Yes.")
 
 
-def yes(asked: PendingCall) -> OwnerDecision:
+def yes(asked: NeedsApproval) -> OwnerDecision:
     return OwnerDecision(asked.plan_hash, True, "user", NOW)
 
 
-def no(asked: PendingCall) -> OwnerDecision:
+def no(asked: NeedsApproval) -> OwnerDecision:
     return OwnerDecision(asked.plan_hash, False, "user", NOW, "not this")
 
 
@@ -194,7 +193,7 @@ async def test_a_run_sends_as_often_as_its_budget_says(bench: Bench) -> None:
 )
 async def test_a_spent_budget_ends_every_call(spent: dict[str, int], why: PolicyReason, bench: Bench) -> None:
     ctx = bench.ctx()
-    ctx.spend(**spent)
+    ctx.spent = BudgetSpent(**spent)
     outcome = await bench.registry.execute(call("look"), ctx)
     assert isinstance(outcome, Denied)
     assert outcome.why is why
@@ -288,28 +287,6 @@ async def test_a_long_result_is_cut_and_says_so(bench: Bench) -> None:
     assert len(outcome.value["beginning"]) == LONGEST_RESULT
 
 
-def test_specs_are_in_the_form_of_function_calling_and_in_the_order_asked_for(bench: Bench) -> None:
-    specs = bench.registry.specs(["send", "nothing", "look", "look"])
-    assert [one["function"]["name"] for one in specs] == ["send", "look"]
-    assert specs[1] == {"type": "function", "function": {"name": "look", "description": "Look.", "parameters": OBJECT}}
-    assert len(bench.registry.specs()) == len(bench.registry.names)
-
-
-@pytest.mark.parametrize(
-    ("name", "schema", "args", "words"),
-    [
-        ("look", OBJECT, (), "two tools called look"),
-        ("new", {"type": "nonsense"}, (), "no JSON schema"),
-        ("new", OBJECT, ("to",), "has no parameters to"),
-    ],
-)
-def test_a_wrong_registration_is_refused_at_once(
-    name: str, schema: dict[str, Any], args: tuple[str, ...], words: str, bench: Bench
-) -> None:
-    with pytest.raises(ValueError, match=words):
-        bench.registry.register(name, "", schema, bench.does("x", None), Effect.READ, recipient_args=args)
-
-
 @settings(max_examples=2 * settings.default.max_examples)
 @given(
     st.sampled_from(["look", "note", "propose", "mark", "share", "mcp", "mcp_free", "search", "send", "other"]),
@@ -350,8 +327,3 @@ def test_reasons_of_trouble_have_sentences() -> None:
         PolicyReason.BAD_RECIPIENT,
         PolicyReason.NOT_AN_ARTIFACT,
     } == set(SENTENCES)
-
-
-def test_words_name_the_tool_and_never_more_of_it_than_fits() -> None:
-    assert denial_words(PolicyReason.NOT_LISTED, "x" * 500, "") == f"There is no tool {'x' * 60}. The tools are: none."
-    assert denial_words(PolicyReason.EFFECT_ASKS, "t", "") == "The call of t was refused: effect_asks."

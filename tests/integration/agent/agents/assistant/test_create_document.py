@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pypdf import PdfReader
 
-from app.agent.agents.assistant.create_document import document_name
+from app.agent.agents.assistant.ask_model import document_name
 from app.agent.drafting.document_file import blocks_of, column_shares, pdf_file, word_file
 from app.domain.agents.requests import Capability, StepStatus
 from app.mail.file_process import DocumentReader

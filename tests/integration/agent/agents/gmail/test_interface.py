@@ -15,9 +15,9 @@ import pytest
 from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
 
-from app.agent.agents.gmail.call_model import MOST_TURNS
 from app.agent.agents.gmail.graph import build_gmail_graph
 from app.agent.agents.gmail.interface import GmailFound, GmailProposed, MailProposal
+from app.agent.agents.gmail.nodes import MOST_TURNS
 from app.agent.llm.litellm_setup import close_litellm
 from app.domain.drafting.review import FlagKind
 from app.domain.errors import AgentsPaused, NotAllowed, NotFound
@@ -138,17 +138,6 @@ async def test_an_address_from_a_found_mail_is_known_and_one_made_up_is_not(room
         assert "stands neither" in at_work.heard()[0]
 
 
-async def test_codes_are_never_read(room: Room, model: ModelServer) -> None:
-    room.put(
-        mail("Your verification code is 493021.", subject="Sign-in", key="m1", thread="t1"),
-        mail("The sign-in sheet is ready.", subject="Sheet", key="m2", thread="t2"),
-    )
-    model.enqueue(SEARCHES, searches("sign"), searches("subject:sign-in"), ends("Only a sheet."))
-    async with stage(room, model) as at_work:
-        await at_work.agent.work(task("What is my sign-in code?"))
-    assert not any("493021" in one for one in model.prompts())
-
-
 async def test_a_turn_without_a_call_is_asked_again_once_and_then_refused_in_the_models_words(
     room: Room, model: ModelServer
 ) -> None:
@@ -236,12 +225,6 @@ async def test_without_a_model_tools_or_account_it_says_so(room: Room, model: Mo
     async with stage(room, model, toolbox=None) as at_work:
         with pytest.raises(NotAllowed, match="needs its tools"):
             await at_work.agent.work(task(thread="another"))
-
-
-async def test_an_intent_that_is_none_is_asked_for_again_once(room: Room, model: ModelServer) -> None:
-    model.enqueue(structured(intent="delete_email"), SENDS, writes())
-    async with stage(room, model) as at_work:
-        await proposed(at_work)
 
 
 async def test_a_mail_of_another_account_is_never_found(room: Room, model: ModelServer) -> None:

@@ -19,8 +19,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from app.agent.agents.gmail.interface import GmailFound, GmailProposed
-from app.agent.agents.gmail.state import VERSION, GmailState
+from app.agent.agents.gmail.interface import VERSION, GmailFound, GmailProposed, GmailState
 from app.agent.llm.turns import UnusableAnswer
 from app.domain.errors import ExpectedError, NotAllowed, Offline
 from app.service.server import listening, server_for, url_of

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from app.agent.agents.responder.calendar import look_up
+from app.agent.agents.responder.tools import look_up
 from app.domain.agents.runs import RunStatus
 from app.domain.drafting.draft import SourceKind
 from app.domain.drafting.meeting import BusyTime

@@ -9,7 +9,7 @@ from app.agent.agents.calls import CallStatus
 from app.agent.agents.responder.tools import DONE, owner_words, settled
 from app.agent.llm.turns import ToolCall
 from app.agent.runtime.conversation import last_calls, with_result, with_turn, with_words
-from app.agent.tools.toolbox import Toolbox
+from app.agent.tools.registry import Toolbox
 from app.domain.agents.runs import Route, RunStatus
 from app.domain.drafting.review import Action, FlagKind, ReviewKind, ReviewStatus
 from app.domain.errors import AgentsPaused

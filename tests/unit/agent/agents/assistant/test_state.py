@@ -10,21 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.agent.agents.assistant.create_document import plain_table
+from app.agent.agents.assistant.ask_model import plain_table
 from app.agent.agents.assistant.search import asks_for_more, asks_to_change, in_czech, search_words
-from app.agent.agents.assistant.state import LocalizedText, say
 
 ALONE = re.compile(r"(?<!\w)[ksvzouaiKSVZOUAI] ")
-
-
-@pytest.mark.parametrize("words", LocalizedText)
-def test_a_sentence_stands_in_both_languages(words: LocalizedText) -> None:
-    english, czech = words.value
-    assert english != czech
-    assert ("$about" in english) == ("$about" in czech)
-    assert ALONE.search(czech) is None
-    assert say(words, "Najdi prosím tu fakturu", "X") == czech.replace("$about", "X")
-    assert say(words, "Please find the invoice", "$about") == english
 
 
 @pytest.mark.parametrize(
@@ -113,11 +102,6 @@ CELLS = st.text(st.characters(exclude_categories=["C", "Z"]), max_size=12)
 )
 def test_formulas_become_text(content: str, plain: str) -> None:
     assert plain_table(content) == plain
-
-
-@given(st.text(max_size=200))
-def test_no_text_breaks_it(text: str) -> None:
-    assert plain_table(plain_table(text)).count("\n") == plain_table(text).count("\n")
 
 
 @given(st.lists(st.lists(CELLS, min_size=2, max_size=4), min_size=1, max_size=6))

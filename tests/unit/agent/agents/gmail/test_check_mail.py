@@ -10,23 +10,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.agent.agents.gmail.check_mail import (
+from app.agent.agents.gmail.interface import (
+    GmailProposed,
+    MailProposal,
+    SendArguments,
+    TaskDocument,
+)
+from app.agent.agents.gmail.remote import rebuilt_from_store
+from app.agent.agents.gmail.service_client import ServiceAddress
+from app.agent.agents.gmail.tools import (
     LONGEST_BODY,
     LONGEST_SUBJECT,
-    MOST_ATTACHMENTS,
     MOST_RECIPIENTS,
     AllowedReferences,
     checked,
 )
-from app.agent.agents.gmail.interface import GmailFound, GmailProposed, MailProposal
-from app.agent.agents.gmail.remote import named, rebuilt_from_store
-from app.agent.agents.gmail.service_client import ServiceAddress
-from app.agent.agents.gmail.state import SendArguments, TaskContext, TaskDocument, given_of, proposed_of
 from app.agent.llm.turns import UnusableAnswer
 from app.domain.agents.call_flags import plain_address
 from app.domain.drafting.draft import Source, SourceKind
 from app.domain.errors import NotAllowed
-from app.domain.ids import AccountId, MessageId, RunId
+from app.domain.ids import MessageId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.letter import MOST_FILE_BYTES
 from app.domain.mail.message import Message
@@ -92,16 +95,6 @@ def test_what_is_wrong_is_refused_in_words(changes: dict[str, Any], words: str) 
     assert words in str(refused.value)
 
 
-def test_too_many_files_and_unknown_people_are_refused() -> None:
-    many = tuple(TaskDocument(f"{n:064x}", f"{n}.md") for n in range(MOST_ATTACHMENTS + 1))
-    with pytest.raises(NotAllowed, match="at most 10 files"):
-        checked(
-            {**LEAST, "attachments": [one.handle for one in many]}, AllowedReferences(many, frozenset(), lambda _address: True)
-        )
-    with pytest.raises(NotAllowed, match=r"ann@partner\.org stands neither in the request nor in mail"):
-        checked(LEAST, AllowedReferences((), frozenset(), lambda _address: False))
-
-
 @settings(max_examples=2 * settings.default.max_examples)
 @given(to=TEXTS | st.lists(TEXTS, max_size=4), cc=st.lists(TEXTS, max_size=4), subject=TEXTS, body=TEXTS)
 def test_what_passes_holds_no_second_header_and_only_single_addresses(to: Any, cc: Any, subject: str, body: str) -> None:
@@ -120,58 +113,8 @@ def test_what_passes_holds_no_second_header_and_only_single_addresses(to: Any, c
     assert not set(made.to) & set(made.cc)
 
 
-@settings(max_examples=2 * settings.default.max_examples)
-@given(st.lists(st.sampled_from([HANDLE, OTHER, "report.md", "../report.md", f"/{HANDLE}"]) | TEXTS, max_size=5))
-def test_only_handles_of_the_request_are_attached(attachments: list[str]) -> None:
-    try:
-        made = check(attachments=attachments)
-    except NotAllowed:
-        assert set(attachments) - {HANDLE}
-        return
-    assert set(made.attachments) == set(attachments) <= {HANDLE, DOCUMENTS[1].handle}
-
-
-def test_the_least_context_names_account_and_run_and_whatever_else_stands_in_it_is_left_alone() -> None:
-    context = {"account_id": 1, "run_id": "ask-1", "plan": ["gmail"], "documents": [{"handle": "h", "name": "a.md"}]}
-    assert given_of(context) == TaskContext(AccountId(1), RunId("ask-1"), documents=(TaskDocument("h", "a.md"),))
-
-
-@pytest.mark.parametrize(
-    "context",
-    [
-        {"account_id": "1", "run_id": "ask-1"},
-        {"account_id": 1, "run_id": "ask-1", "documents": ["/etc/passwd"]},
-        {"account_id": 1, "run_id": "ask-1", "before": {"to": "ann@partner.org"}},
-    ],
-)
-def test_a_context_of_another_form_is_an_error(context: dict[str, Any]) -> None:
-    with pytest.raises(NotAllowed):
-        given_of(context)
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        None,
-        "sent",
-        {"action": "gmail_send"},
-        {"action": "delete", "args": {"to": [], "subject": "", "body": ""}, "plan_hash": "h"},
-    ],
-)
-def test_what_is_no_proposal_is_not_taken_for_one(value: object) -> None:
-    with pytest.raises(UnusableAnswer):
-        proposed_of(value)
-
-
 def source(number: int) -> Source:
     return Source(SourceKind.MESSAGE, "t", "e", MessageId(number))
-
-
-def test_ids_are_asked_for_once_and_not_without_end() -> None:
-    found = GmailFound({}, "", tuple(source(number) for number in (3, 0, 3, *range(10, 60))))
-    assert named(found)[:2] == (3, 10)
-    assert len(named(found)) < 20
-    assert named(GmailProposed(MailProposal(("a@b.cz",), "s", "b", reply_to=MessageId(9)), (source(3),))) == (3, 9)
 
 
 def test_a_mail_keeps_what_may_be_and_gets_our_ids(room: Room) -> None:
