@@ -236,13 +236,7 @@ def tool_turn(message: Any, tools: Sequence[Mapping[str, Any]]) -> ToolTurn:
     made = [(str(one.id), str(one.function.name or ""), one.function.arguments) for one in message.tool_calls or ()]
     made = made or _written_calls(text, schemas)
     calls = tuple(_call(number, name, arguments, schemas) for number, name, arguments in made)
-    back: dict[str, Any] = {"role": "assistant", "content": text}
-    if calls:
-        back["tool_calls"] = [
-            {"id": one.id, "type": "function", "function": {"name": one.name, "arguments": json.dumps(one.arguments)}}
-            for one in calls
-        ]
-    return ToolTurn(text, calls, back)
+    return ToolTurn(text, calls)
 
 
 def _call(number: str, name: str, arguments: str | Mapping[str, Any] | None, schemas: Mapping[str, Any]) -> ToolCall:

@@ -19,11 +19,10 @@ class ToolCall(Record):
 
 
 class ToolTurn(Record):
-    """One answer in a conversation with tools. `message` is appended to the conversation unchanged."""
+    """One answer in a conversation with tools."""
 
     text: str
     calls: tuple[ToolCall, ...]
-    message: dict[str, Any]
 
 
 class UnusableAnswer(ModelUnavailable):
