@@ -63,25 +63,6 @@ async def test_transitions_without_a_model(room: Room, judged: Any, answer: bool
         assert len(room.all_reviews()) == (1 if status is RunStatus.WAITING else 0)
 
 
-@pytest.mark.parametrize(
-    ("action", "steps"),
-    [(Action.ACCEPT, ["gate", "dispatch"]), (Action.SAVE_DRAFT, ["gate", "dispatch"]), (Action.IGNORE, ["gate"])],
-)
-async def test_a_decision_ends_the_run(room: Room, action: Action, steps: list[str]) -> None:
-    (message,) = room.put(mail("Could you tell me the price?"))
-    async with opened(room, FixedTriage(verdict())) as graph:
-        run = room.start(message)
-        await graph.run(run)
-        (review,) = room.all_reviews()
-        assert review.proposal.kind is ReviewKind.REPLY
-        assert review.proposal.draft is not None
-        room.decide(review.id, action, draft=fill_slots(review.proposal.draft, ("It is 12.",)))
-        assert await graph.resume(run.id) is RunStatus.DONE
-        assert room.steps() == TO_REVIEW + steps
-        assert await graph.resume(run.id) is RunStatus.DONE
-        assert room.steps() == TO_REVIEW + steps
-
-
 @pytest.mark.parametrize(("others", "own", "copied"), [(8, 0, 8), (30, 0, 0), (30, 1, 30)])
 async def test_a_draft_goes_to_many_only_where_the_owner_writes_to_many(room: Room, others: int, own: int, copied: int) -> None:
     many = tuple(Address(f"p{number}@example.org") for number in range(others))
@@ -165,22 +146,6 @@ async def test_without_a_model_a_remark_never_gets_into_the_draft(room: Room) ->
         room.decide(review.id, Action.IGNORE)
         assert await graph.resume(run.id) is RunStatus.DONE
         assert room.steps() == [*TO_REVIEW, "gate", "generate", "review", "gate"]
-
-
-async def test_notify_then_respond_opens_a_reply(room: Room) -> None:
-    (message,) = room.put(mail("The office closes on Friday."))
-    async with opened(room, FixedTriage(verdict(Decision.NOTIFY, Category.OTHER))) as graph:
-        run = room.start(message)
-        await graph.run(run)
-        (notify,) = room.all_reviews()
-        assert notify.proposal.kind is ReviewKind.NOTIFY
-        room.decide(notify.id, Action.RESPOND, "thank them")
-        assert await graph.resume(run.id) is RunStatus.WAITING
-        (_, reply) = room.all_reviews()
-        assert reply.proposal.kind is ReviewKind.REPLY
-        assert "thank them" not in (reply.proposal.draft.body, *reply.proposal.draft.open_slots)
-        room.decide(reply.id, Action.IGNORE)
-        assert await graph.resume(run.id) is RunStatus.DONE
 
 
 async def test_a_newer_mail_supersedes_the_waiting_run(room: Room) -> None:

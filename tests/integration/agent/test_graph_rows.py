@@ -13,7 +13,6 @@ from app.agent.llm.gateway import LiteLlmGateway
 from app.agent.llm.target import ModelTarget
 from app.domain.agents.runs import AGAIN, RunStatus
 from app.domain.drafting.review import Action, ReviewKind, ReviewStatus
-from app.domain.error_texts import ErrorText
 from app.domain.errors import Offline
 from app.domain.ids import ReviewId
 from app.domain.mail.message import Address
@@ -204,13 +203,6 @@ async def test_a_repetition_leaves_what_the_owner_decided(room: Room, model: Mod
         model.enqueue(*GOOD)
         assert await graph.run(room.start(message, f"run-1{AGAIN}")) is RunStatus.SUPERSEDED
     assert [one.status for one in room.all_reviews()] == [ReviewStatus.DISMISSED]
-
-
-async def test_a_refused_connection_costs_no_draft(room: Room) -> None:
-    (message,) = room.put(mail("Hello."))
-    async with opened(room, "http://127.0.0.1:9/v1") as graph:
-        assert await graph.run(room.start(message)) is RunStatus.WAITING
-    assert "isn't responding" in str(ErrorText.of_stored(room.all_reviews()[0].proposal.detail))
 
 
 class Failing:

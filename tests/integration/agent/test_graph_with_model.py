@@ -342,17 +342,6 @@ async def test_calendar_titles_stay_here(room: Room, model: ModelServer) -> None
     assert "Doctor" in room.all_reviews()[0].proposal.tools[0].result
 
 
-async def test_a_model_that_is_down_costs_no_draft(room: Room, model: ModelServer, message: Message) -> None:
-    model.enqueue(judged("respond", "inquiry"), *[Answer("down", status=503)] * 3)
-    async with opened(room, model) as graph:
-        assert await graph.run(room.start(message)) is RunStatus.WAITING
-    (review,) = room.all_reviews()
-    assert review.proposal.maker == "openai/scripted"
-    assert review.proposal.draft.maker == "template"
-    assert "failed (503)" in str(ErrorText.of_stored(review.proposal.detail))
-    assert not model.script
-
-
 async def test_without_the_models_verdict_the_local_one_counts(room: Room, model: ModelServer, message: Message) -> None:
     model.enqueue(Answer("no idea"), Answer("really not"))
     async with opened(room, model) as graph:

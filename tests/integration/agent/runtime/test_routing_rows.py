@@ -175,16 +175,6 @@ async def test_a_profile_waits_for_its_model_and_goes_on(room: Room, model: Mode
         assert len(ran) == len(before)
 
 
-@pytest.mark.parametrize("turn", ["first", "later"])
-async def test_the_pipeline_answers_where_the_response_agent_has_no_model(room: Room, model: ModelServer, turn: str) -> None:
-    (message,) = room.put(mail("Shall we meet on Monday?"))
-    before = [calls(("check_calendar", {"dates": ["23-11-2026"]}))] if turn == "later" else []
-    async with office(room, model, message, calendar=ScriptedCalendar()) as at_work:
-        assert await at_work.say(*before, Answer("bad key", status=401)) is RunStatus.WAITING
-        draft = at_work.waiting().proposal.draft
-        assert draft.by_rule
-
-
 async def test_a_rule_that_names_a_profile_asks_for_no_verdict(room: Room, model: ModelServer) -> None:
     (message,) = room.put(inquiry("Máte Paralen?"))
     async with agency(room, model, message) as at_work:

@@ -1,12 +1,10 @@
 """The supervisor over real rows: which agent follows, what each is told, how steps fail, wait, stop and go on."""
 
-import asyncio
 import json
 
 import pytest
 
 from app.domain.agents.requests import Capability, RequestStatus, StepStatus
-from app.domain.drafting.review import Action, ReviewKind, ReviewStatus
 from app.domain.errors import AgentsPaused, DiskFull, ModelUnavailable
 from app.domain.ids import RequestId
 from app.domain.protocol.assistant_commands import AskAssistant
@@ -21,37 +19,6 @@ WHOLE = (
     (Capability.GMAIL, "Send the report to ann@partner.org."),
 )
 ASKED = "Find out when order 4411 ships, write a report and send it to ann@partner.org."
-
-
-async def test_a_request_runs_from_research_to_a_mail_that_waits(room: Room, model: ModelServer) -> None:
-    message = room.one("Order 4411 ships on Friday.", subject="Order 4411")
-    async with requests_at(room, model) as at_work:
-        wanted = at_work.planned(ASKED, *WHOLE)
-        found_out = answers("It ships on Friday.", message.id)
-        report = document("# Order 4411\n\nIt ships on Friday.", "Order 4411")
-        request = await at_work.run(wanted, looks("order 4411"), found_out, report, SENDS, Answer("?"), Answer("What?"))
-        failed = request.steps[2]
-        assert (failed.status, request.status) == (StepStatus.FAILED, RequestStatus.FAILED)
-        assert "Nothing was written" in str(failed.error)
-        at_work.tables.requests.retry(wanted, 2)
-        (file,) = request.documents
-        mail = writes("ann@partner.org", "Order 4411", "See the report.", attachments=[file.id])
-        request = await at_work.run(wanted, SENDS, mail)
-        review = at_work.review(request.steps[2])
-    found, made, sent = request.steps
-    assert [one.status for one in request.steps] == [StepStatus.DONE, StepStatus.DONE, StepStatus.WAITING]
-    assert request.status is RequestStatus.WAITING
-    assert json.loads(found.contract)["completed_capability"] == "research"
-    assert [one.message_id for one in found.sources] == [message.id]
-    name, size = "Order-4411_20261120_120500.md", file.size
-    facts = {"handle": file.sha256, "size": size, "tool_used": True}
-    assert json.loads(made.contract)["data"] == {"file_path": name, "name": name, **facts}
-    assert (sent.attempt, sent.contract) == (2, "")
-    draft = review.proposal.draft
-    assert ([one.email for one in draft.to], draft.attachments) == (["ann@partner.org"], (file,))
-    assert review.proposal.kind is ReviewKind.REPLY
-    spent = {row[0] for row in room.db.read("SELECT DISTINCT run_id FROM llm_calls")}
-    assert spent == {request.run_id}
 
 
 async def test_every_contract_says_whether_a_tool_was_used(room: Room, model: ModelServer) -> None:
@@ -105,23 +72,6 @@ async def test_a_mail_that_could_not_be_written_down_is_not_written_again(room: 
     assert len(model.history) == 2
 
 
-async def test_stop_cancels_and_leaves_the_step_open(room: Room, model: ModelServer) -> None:
-    async with requests_at(room, model) as at_work:
-        wanted = at_work.planned("Hello", (Capability.DIRECT_ANSWER, "One."))
-        model.enqueue(Answer(json.dumps({"text": "late"}), wait_s=1.0))
-        task = asyncio.create_task(at_work.supervisor.run(wanted))
-        while not model.history:
-            await asyncio.sleep(0.01)
-        at_work.tables.requests.stop(wanted)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        request = at_work.desk.request(wanted)
-        await at_work.run(wanted)
-    assert (request.status, request.steps[0].status) == (RequestStatus.STOPPED, StepStatus.OPEN)
-    assert len(model.history) == 1
-
-
 async def test_paused_agents_do_nothing(room: Room, model: ModelServer) -> None:
     async with requests_at(room, model) as at_work:
         wanted = at_work.planned("Hello", (Capability.DIRECT_ANSWER, "One."))
@@ -132,25 +82,6 @@ async def test_paused_agents_do_nothing(room: Room, model: ModelServer) -> None:
             await at_work.supervisor.plan(at_work.desk.request(wanted))
         assert at_work.desk.request(wanted).steps[0].status is StepStatus.OPEN
     assert model.history == []
-
-
-async def test_changes_that_the_owner_asks_for_reach_the_agent(room: Room, model: ModelServer) -> None:
-    async with requests_at(room, model) as at_work:
-        first = writes("ann@partner.org", "Hello", "Hello Ann, see you at [[when]].")
-        wanted = at_work.planned("Write to ann@partner.org", (Capability.GMAIL, "Greet ann@partner.org."))
-        waiting = (await at_work.run(wanted, SENDS, first)).steps[0]
-        assert at_work.review(waiting).proposal.draft is not None
-        room.decide(waiting.review_id, Action.RESPOND, "More warmly, and copy bob@x.org.")
-        at_work.tables.request_steps.again(wanted, 0)
-        changed = writes("ann@partner.org", "Hello", "Dear Ann!", cc=["bob@x.org"])
-        request = await at_work.run(wanted, changed)
-        review = at_work.review(request.steps[0])
-    assert "More warmly" in model.prompts()[-1]
-    assert "see you at [[when]]" in model.prompts()[-1]
-    assert request.steps[0].review_id == waiting.review_id
-    assert (review.status, review.revision) == (ReviewStatus.PENDING, 2)
-    assert review.proposal.draft.body == "Dear Ann!"
-    assert not any(one.about == "bob@x.org" for one in review.proposal.flags)  # the owner typed it in the remark
 
 
 async def test_the_owner_reads_what_is_being_done(room: Room, model: ModelServer) -> None:

@@ -28,17 +28,6 @@ from fakes.models.model_server import Answer, ModelServer, calls, structured
 INVOICE = "The invoice for March is 1,200 EUR and due on 4 April."
 
 
-async def test_a_proposal_is_found_again_by_another_program_without_a_model(room: Room, model: ModelServer) -> None:
-    model.enqueue(SENDS, writes())
-    async with stage(room, model) as at_work:
-        first = await at_work.agent.work(task())
-    async with stage(room, model, gateway=None) as later:
-        assert await later.agent.work(task()) == first
-        assert await later.agent.work(task()) == first
-        assert later.audit() == [("gmail_send", "send_asks", "waiting")]
-    assert len(model.history) == 2
-
-
 async def test_an_ended_search_is_found_again_for_a_while(room: Room, model: ModelServer) -> None:
     invoice = room.one(INVOICE, subject="Invoice")
     model.enqueue(SEARCHES, searches(), ends("In April.", invoice.id))

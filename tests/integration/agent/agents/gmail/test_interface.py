@@ -16,7 +16,7 @@ from langchain_core.messages import HumanMessage
 from langchain_core.runnables import RunnableConfig
 
 from app.agent.agents.gmail.graph import build_gmail_graph
-from app.agent.agents.gmail.interface import GmailFound, GmailProposed, MailProposal
+from app.agent.agents.gmail.interface import GmailFound, GmailProposed
 from app.agent.agents.gmail.nodes import MOST_TURNS
 from app.agent.llm.litellm_setup import close_litellm
 from app.domain.drafting.review import FlagKind
@@ -89,17 +89,6 @@ async def test_the_intent_is_judged_by_the_owners_side_alone(room: Room, model: 
     assert "<<<result of an earlier step " in asked
     assert "Zebra facts." in asked
     assert asked.rindex("Look it up.") > asked.index("Zebra")
-
-
-async def test_a_mail_is_proposed_and_nothing_leaves(room: Room, model: ModelServer) -> None:
-    model.enqueue(SENDS, writes())
-    async with stage(room, model) as at_work:
-        found = await proposed(at_work)
-        assert found == GmailProposed(MailProposal(("ann@partner.org",), "Invoice", "Hello Ann.", model="openai/scripted"))
-        assert at_work.audit() == [("gmail_send", "send_asks", "waiting")]
-        assert at_work.offered() == ["gmail_search", "gmail_send"]
-    assert room.db.read("SELECT count(*) FROM outbox")[0][0] == 0
-    assert room.all_reviews() == []
 
 
 @pytest.mark.parametrize(

@@ -94,37 +94,6 @@ async def test_a_second_draft_takes_the_place_of_the_first(room: Room, model: Mo
     assert (review.revision, review.proposal.draft.body) == (2, "Jinak.")
 
 
-async def test_a_reservation_waits_for_the_owner_and_is_made_once(room: Room, model: ModelServer) -> None:
-    (message,) = room.put(inquiry("Prosím o rezervaci Paralenu 500."))
-    async with agency(room, model, message) as at_work:
-        assert await at_work.say(calls(("manage_reservation", BOOK))) is RunStatus.WAITING
-        review = at_work.waiting()
-        assert review.proposal.kind is ReviewKind.TOOL_CALL
-        assert review.proposal.detail == ("PARALEN 500MG TBL NOB 24 (0254045) · 1 × · P1 · Jana Nováková <jana@patients.example>")
-        assert room.db.read("SELECT count(*) FROM reservations")[0][0] == 0
-        at_work.decide(Action.ACCEPT)
-        assert await at_work.say(Answer("Rezervováno.")) is RunStatus.DONE
-        (told,) = at_work.heard()
-    (row,) = room.db.read("SELECT * FROM reservations")
-    assert (told["status"], told["reservation"], row["quantity"], row["effect_key"]) == (
-        "created",
-        row["number"],
-        1,
-        "run-1:c1_1",
-    )
-    (audit,) = audited_calls(AuditTable(room.db, room.clock), at_work.run.id)
-    assert (audit.why, audit.outcome, audit.approved_by, audit.approved_at) == (
-        PolicyReason.TOOL_ASKS,
-        CallOutcome.RAN,
-        "user",
-        room.now,
-    )
-    assert room.steps() == [
-        *("route", "profile_agent", "profile_plan", "profile_gate", "profile_act"),
-        *("profile_plan", "profile_agent", "profile_end"),
-    ]
-
-
 async def test_nobody_is_asked_about_what_cannot_be_done(room: Room, model: ModelServer) -> None:
     (message,) = room.put(inquiry("Prosím o Paralen."))
     async with agency(room, model, message) as at_work:

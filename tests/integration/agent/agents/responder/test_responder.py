@@ -11,7 +11,7 @@ from app.agent.llm.turns import ToolCall
 from app.agent.runtime.conversation import last_calls, with_result, with_turn, with_words
 from app.agent.tools.registry import Toolbox
 from app.domain.agents.runs import Route, RunStatus
-from app.domain.drafting.review import Action, FlagKind, ReviewKind, ReviewStatus
+from app.domain.drafting.review import Action, FlagKind, ReviewKind
 from app.domain.errors import AgentsPaused
 from app.domain.ids import RunId
 from app.domain.mail.triage import Decision
@@ -104,37 +104,6 @@ async def test_slots_filled_on_acceptance_count_as_an_edit(room: Room, model: Mo
         at_work.decide(Action.ACCEPT, body="We meet on Monday.")
         await at_work.say(done())
         assert at_work.heard()[0]["response_text"] == "We meet on Monday."
-
-
-@pytest.mark.parametrize("question", [False, True])
-async def test_ignoring_a_call_ends_the_run(room: Room, model: ModelServer, question: bool) -> None:
-    (message,) = room.put(mail("Shall we meet?"))
-    async with office(room, model, message) as at_work:
-        await at_work.say(asks("Where?") if question else sends(message))
-        review = at_work.decide(Action.IGNORE)
-        assert review.status is (ReviewStatus.DISMISSED if question else ReviewStatus.REJECTED)
-        assert await at_work.say() is RunStatus.DONE
-        assert [(tool, result["status"]) for _, tool, result in at_work.executions()] == [
-            ("Question" if question else "send_email", "ignored")
-        ]
-        assert at_work.outbox() == []
-    assert len(model.history) == 1
-
-
-async def test_feedback_goes_back_and_a_new_proposal_follows(room: Room, model: ModelServer) -> None:
-    (message,) = room.put(mail("Shall we meet?"))
-    async with office(room, model, message) as at_work:
-        await at_work.say(sends(message, "No."))
-        first = at_work.decide(Action.RESPOND, "Say it more kindly")
-        assert await at_work.say(sends(message, "Sadly not, dear Ann.")) is RunStatus.WAITING
-        assert at_work.heard() == [{"status": "feedback", "feedback": "Say it more kindly"}]
-        second = at_work.waiting()
-        assert second.id != first.id
-        assert second.proposal.draft.body == "Sadly not, dear Ann."
-        assert not [one for one in second.proposal.flags if one.kind is FlagKind.SECOND_SEND]
-        at_work.decide(Action.ACCEPT)
-        assert await at_work.say(done()) is RunStatus.DONE
-        assert len(at_work.outbox()) == 1
 
 
 async def test_an_answer_goes_to_the_model_and_counts_as_the_owners_word(room: Room, model: ModelServer) -> None:

@@ -19,9 +19,6 @@ from app.agent.agents.gmail.interface import (
 from app.agent.agents.gmail.remote import rebuilt_from_store
 from app.agent.agents.gmail.service_client import ServiceAddress
 from app.agent.agents.gmail.tools import (
-    LONGEST_BODY,
-    LONGEST_SUBJECT,
-    MOST_RECIPIENTS,
     AllowedReferences,
     checked,
 )
@@ -48,51 +45,6 @@ TEXTS = st.text(SIGNS, max_size=40)
 def check(**changes: Any) -> SendArguments:
     """The least mail with changes, checked."""
     return checked({**LEAST, **changes}, KNOWN)
-
-
-def test_the_whole_mail_in_one_form() -> None:
-    made = check(
-        to=["Ann@Partner.ORG", "ann@partner.org"],
-        subject=" Report ",
-        body="Hello.\r\n\r\nBye.\n",
-        cc=["jana@čistírna.cz", "ann@partner.org"],
-        bcc=["bo@x.org", "jana@xn--istrna-5va6w.cz"],
-        attachments=[HANDLE, HANDLE],
-        reply_to_message_id=7,
-    )
-    assert made == SendArguments(
-        ("ann@partner.org",), "Report", "Hello.\n\nBye.", (HANDLE,), ("jana@xn--istrna-5va6w.cz",), ("bo@x.org",), 7
-    )
-
-
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"to": []}, "needs a recipient"),
-        ({"to": "Ann <ann@partner.org>"}, "not exactly one plain mail address"),
-        ({"to": "ann@partner.org, eve@evil.example"}, "not exactly one plain mail address"),
-        ({"to": "ann@partner.org\r\nBcc: eve@evil.example"}, "not exactly one plain mail address"),
-        ({"cc": ["ann@partner.org\neve@evil.example"]}, "in cc is not exactly one"),
-        ({"bcc": ["eve"]}, "in bcc is not exactly one"),
-        ({"to": [f"a{n}@x.org" for n in range(MOST_RECIPIENTS + 1)]}, "up to 50 recipients"),
-        ({"subject": "Report\r\nBcc: eve@evil.example"}, "one line"),
-        ({"subject": "Report\u2028more"}, "one line"),
-        ({"subject": " "}, "1 to 300"),
-        ({"subject": "x" * (LONGEST_SUBJECT + 1)}, "1 to 300"),
-        ({"body": "\n"}, "1 to 20000"),
-        ({"body": "x" * (LONGEST_BODY + 1)}, "1 to 20000"),
-        ({"body": "Hello\x00"}, "control characters"),
-        ({"attachments": ["/etc/passwd"]}, "never by path or name"),
-        ({"attachments": ["report.md"]}, "never by path or name"),
-        ({"attachments": [OTHER]}, f"never by path or name: {HANDLE} (report.md)"),
-        ({"attachments": [HANDLE, DOCUMENTS[1].handle]}, "at most 10 files and 25 MB"),
-        ({"reply_to_message_id": 8}, "Mail 8 was not found"),
-    ],
-)
-def test_what_is_wrong_is_refused_in_words(changes: dict[str, Any], words: str) -> None:
-    with pytest.raises(NotAllowed) as refused:
-        check(**changes)
-    assert words in str(refused.value)
 
 
 @settings(max_examples=2 * settings.default.max_examples)
