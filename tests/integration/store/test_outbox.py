@@ -37,20 +37,6 @@ def test_an_item_comes_back_as_it_went_in(outbox: Outbox) -> None:
         outbox.get(OutboxId(99))
 
 
-def test_label_changes_have_no_review(outbox: Outbox) -> None:
-    """Any number of them; their labels and messages survive."""
-    for _ in range(2):
-        change = new_outbox(kind=OutboxKind.MODIFY, marker="")
-        number = outbox.add(
-            type(change)(
-                **{name: getattr(change, name) for name in change.__slots__}
-                | {"add_labels": ("STARRED",), "remove_labels": ("INBOX", "UNREAD"), "message_gmail_ids": (GmailId("a"),)}
-            )
-        )
-    item = outbox.get(number)
-    assert (item.add_labels, item.remove_labels, item.message_gmail_ids) == (("STARRED",), ("INBOX", "UNREAD"), ("a",))
-
-
 def test_one_item_per_review_and_marker(db: Database, outbox: Outbox) -> None:
     """A second item of a review, or a marker used before, is refused; a cancelled one makes room."""
     first = outbox.add(new_outbox(review=1, marker="<1@x>"))

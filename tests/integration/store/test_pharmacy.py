@@ -5,15 +5,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import AccountId, RunId
-from app.domain.pharmacy import Drug, Patient, Pharmacy, ReservationRequest, fold
+from app.domain.pharmacy import Drug, Patient, Pharmacy, ReservationRequest
 from app.sandbox.samples.drugs import catalogue, read_medicines, write_catalogue
 from app.store.db.database import Database
-from app.store.pharmacy import DrugTable, ReservationTable, StockLine, fitness
+from app.store.pharmacy import DrugTable, ReservationTable, StockLine
 from fakes.engine.store.values import HandClock
 
 PARALEN = Drug("0254045", "PARALEN", "500MG", "TBL NOB", "24", "paracetamol", "N02BE01")
@@ -45,19 +43,10 @@ def test_accents_and_typing_errors_are_forgiven(drugs: DrugTable, query: str, fi
     assert drugs.search(query, 5)[0].drug == first
 
 
-@pytest.mark.parametrize("query", ["", "x", "ibuprofen", "žluťoučký", '"; DROP TABLE drugs; --', "* OR NEAR(", "999999"])
-def test_what_does_not_fit_is_not_found(drugs: DrugTable, query: str) -> None:
-    assert drugs.search(query, 5) == ()
-
-
 def test_what_is_in_stock_comes_first_among_equals(db: Database, clock: HandClock) -> None:
     table = DrugTable(db, clock)
     table.replace((PARALEN, Drug("0000001", "PARALEN", "500MG", "TBL NOB", "12")), (ANGEL,), (StockLine(PARALEN.code, "P1", 1),))
     assert [one.drug.code for one in table.search("paralen 500", 5)] == [PARALEN.code, "0000001"]
-
-
-def test_a_limit_holds(drugs: DrugTable) -> None:
-    assert len(drugs.search("paralen", 1)) == 1
 
 
 def test_one_drug_is_meant_or_nobody_guesses(drugs: DrugTable) -> None:
@@ -108,18 +97,3 @@ def test_three_thousand_made_up_drugs_are_found_by_their_names(db: Database, roo
     out = io.StringIO()
     assert write_catalogue(out, medicines, 50) == 50
     assert out.getvalue().startswith("code,name,strength")
-
-
-@given(
-    st.lists(st.text(alphabet="abc12", min_size=1, max_size=6), max_size=4),
-    st.lists(st.text(alphabet="abc12", max_size=6), max_size=5),
-)
-def test_fitness_is_a_share_and_whole_for_the_same_words(tokens: list[str], words: list[str]) -> None:
-    assert 0.0 <= fitness(tokens, words) <= 1.0
-    if tokens:
-        assert fitness(tokens, tokens) == 1.0
-
-
-@given(st.text(max_size=30))
-def test_folding_twice_changes_nothing(text: str) -> None:
-    assert fold(fold(text)) == fold(text)

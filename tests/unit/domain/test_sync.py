@@ -15,25 +15,6 @@ def _change(kind: ChangeKind, message: str, *labels: str) -> HistoryChange:
     return HistoryChange(kind, GmailId(message), GmailThreadId("t" + message), frozenset(labels))
 
 
-def test_three_wanted_messages_make_a_thread_fetch() -> None:
-    plan = plan_fetch([_listed("1", "a"), _listed("2", "a"), _listed("3", "a"), _listed("4", "b"), _listed("5", "b")])
-    assert plan.threads == ("a",)
-    assert plan.messages == ("4", "5")
-    assert plan.units == 40 + 2 * 20
-
-
-def test_two_may_be_fetched_as_a_thread_at_the_same_price() -> None:
-    wanted = [_listed("1", "a"), _listed("2", "a"), _listed("3", "b")]
-    plan = plan_fetch(wanted, thread_from=2)
-    assert (plan.threads, plan.messages) == (("a",), ("3",))
-    assert plan.units == plan_fetch(wanted).units
-
-
-def test_what_is_named_twice_is_paid_for_once() -> None:
-    plan = plan_fetch([_listed("1", "a"), _listed("2", "b"), _listed("1", "a"), _listed("1", "a")])
-    assert (plan.threads, plan.messages, plan.units) == ((), ("1", "2"), 2 * 20)
-
-
 IDS = st.integers(0, 20).map(str)
 
 
@@ -48,20 +29,6 @@ def test_every_wanted_message_is_planned_once_and_never_dearer(pairs: list[tuple
     assert plan.units <= UNITS["messages.get"] * len(planned)
 
 
-def test_labels_fold_to_the_last_word() -> None:
-    have = {GmailId("1")}
-    plan = plan_sync(
-        [
-            _change(ChangeKind.LABELS_REMOVED, "1", "UNREAD"),
-            _change(ChangeKind.LABELS_ADDED, "1", "UNREAD", "STARRED"),
-            _change(ChangeKind.LABELS_REMOVED, "1", "INBOX"),
-        ],
-        have,
-    )
-    assert plan.add_labels == ((GmailId("1"), frozenset({"UNREAD", "STARRED"})),)
-    assert plan.remove_labels == ((GmailId("1"), frozenset({"INBOX"})),)
-
-
 def test_a_label_change_of_an_unknown_message_fetches_it() -> None:
     plan = plan_sync([_change(ChangeKind.LABELS_ADDED, "9", "X"), _change(ChangeKind.LABELS_ADDED, "8", "INBOX")], set())
     assert [f.gmail_id for f in plan.fetch_older] == ["9"]
@@ -70,27 +37,11 @@ def test_a_label_change_of_an_unknown_message_fetches_it() -> None:
     assert ([f.gmail_id for f in archived.fetch_older], archived.fetch) == (["9"], ()), "what leaves it does"
 
 
-def test_what_arrived_is_new_whatever_happened_to_it_before_or_since() -> None:
-    changes = [_change(kind, "9", "X") for kind in (ChangeKind.LABELS_ADDED, ChangeKind.ADDED, ChangeKind.LABELS_REMOVED)]
-    plan = plan_sync(changes, set())
-    assert ([f.gmail_id for f in plan.fetch], plan.fetch_older) == (["9"], ())
-
-
-def test_what_is_gone_before_it_was_fetched_is_not_asked_for() -> None:
-    plan = plan_sync([_change(ChangeKind.LABELS_ADDED, "9", "X"), _change(ChangeKind.DELETED, "9")], {GmailId("1")})
-    assert (plan.fetch, plan.fetch_older, plan.delete, plan.forget) == ((), (), (), (GmailId("9"),))
-
-
 def test_a_draft_that_is_sent_under_its_id_is_fetched_as_the_mail_it_became() -> None:
     for change in (_change(ChangeKind.LABELS_ADDED, "1", "SENT"), _change(ChangeKind.LABELS_REMOVED, "1", "DRAFT")):
         plan = plan_sync([change, _change(ChangeKind.LABELS_ADDED, "1", "STARRED")], {GmailId("1")})
         assert ([f.gmail_id for f in plan.fetch], plan.delete, plan.add_labels) == (["1"], (GmailId("1"),), ())
         assert plan.forget == ()
-
-
-def test_added_then_deleted_is_nothing() -> None:
-    plan = plan_sync([_change(ChangeKind.ADDED, "1"), _change(ChangeKind.DELETED, "1")], set())
-    assert (plan.fetch, plan.delete) == ((), ())
 
 
 FEW = st.sampled_from(["1", "2", "3"])

@@ -14,11 +14,8 @@ from contextlib import closing, contextmanager
 from datetime import timedelta
 from pathlib import Path
 
-import pytest
-
 from app.domain.agents.runs import Route, Run, RunStatus
 from app.domain.drafting.review import Action, ReviewStatus
-from app.domain.errors import NotFound
 from app.domain.ids import AccountId, GmailDraftId, GmailId, HistoryId, MessageId, OutboxId, ReviewId, RunId, ThreadId
 from app.domain.mail.message import Address
 from app.domain.mail.outbox import OutboxState
@@ -28,11 +25,10 @@ from app.domain.ports.window import MailView
 from app.domain.protocol.commands import Decide
 from app.domain.record import replace
 from app.engine.runtime.tables import open_tables
-from app.store.accounts import OWNED, Accounts, SyncState, owner_of
+from app.store.accounts import Accounts, SyncState, owner_of
 from app.store.contacts import Contacts
 from app.store.db.database import Database
 from app.store.db.jobs import Jobs
-from app.store.mail.label_actions import Actions
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from app.store.outbox import Outbox
@@ -40,7 +36,7 @@ from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.store.reviews.reviews import Reviews
 from app.store.runs.runs import Runs
 from fakes.engine.store.empty import prepared
-from fakes.engine.store.rows import label_ids, remove_account, start_run
+from fakes.engine.store.rows import remove_account, start_run
 from fakes.engine.store.values import ANA, ME, NOON, HandClock, draft, new_outbox, proposal, remote
 
 ACCOUNT, MESSAGE, THREAD = AccountId(1), MessageId(1), ThreadId(1)
@@ -108,20 +104,6 @@ def test_from_arrival_to_sent(tmp_path: Path) -> None:
     mailbox.close()
 
 
-def test_adding_again_updates(db: Database, account: AccountId) -> None:
-    """The same address in any case is the same account."""
-    accounts = Accounts(db)
-    assert accounts.get(account).send_as == ("me@example.org", "sales@example.org")
-    assert accounts.add("ME@example.org", "Mia", (), "", "#000000") == account
-    stored = accounts.get(account)
-    assert (stored.email, stored.name, stored.send_as) == ("me@example.org", "Mia", ())
-    assert accounts.all() == (stored,)
-    with pytest.raises(NotFound):
-        accounts.get(AccountId(9))
-    with pytest.raises(NotFound):
-        accounts.sync_state(AccountId(9))
-
-
 def test_sync_state(db: Database, account: AccountId) -> None:
     """Each part is set by itself and survives updating the account."""
     accounts = Accounts(db)
@@ -134,14 +116,6 @@ def test_sync_state(db: Database, account: AccountId) -> None:
     assert (accounts.sync_state(account).cursor, accounts.sync_state(account).triage_since_ms) == (12, 1000)
     accounts.set_consent(account, None)
     assert (accounts.sync_state(account).cursor, accounts.sync_state(account).triage_since_ms) == (12, None)
-
-
-@pytest.mark.parametrize("number", [1, 2**53 + 1, 2**63 - 1, 2**63, 2**63 + 1, 2**64 - 1])
-def test_a_cursor_of_64_bits_is_kept_to_the_last_digit(db: Database, account: AccountId, number: int) -> None:
-    """SQLite's own integers end at 2 to the power of 63, and its real numbers are not exact."""
-    Messages(db).apply(account, SyncPage(cursor=HistoryId(number)))
-    assert Accounts(db).sync_state(account).cursor == number
-    assert db.read("SELECT typeof(cursor) FROM sync_state")[0][0] == "text"
 
 
 def test_removing_wipes(db: Database, account: AccountId, clock: HandClock) -> None:
@@ -173,26 +147,6 @@ def test_rows_of_one_account_have_its_owner_and_others_none(tmp_path: Path) -> N
         tables.db.close()
 
 
-@pytest.mark.parametrize("field", OWNED)
-def test_every_field_names_a_table_with_accounts(tmp_path: Path, field: str) -> None:
-    tables = open_tables(prepared(tmp_path / "mail.db"), HandClock())
-    assert owner_of(tables.db, field, ("none",)) == 0
-    tables.db.close()
-
-
-def test_the_other_account_keeps_its_labels(db: Database, account: AccountId, clock: HandClock) -> None:
-    messages, actions = Messages(db), Actions(db, clock)
-    other = Accounts(db).add("second@example.org", "Second", (), "", "")
-    for one, labels in ((account, ("INBOX",)), (other, ())):
-        messages.apply(one, SyncPage((remote("a", labels=labels),)))
-    own, others = (messages.by_gmail_id(one, GmailId("a")) for one in (account, other))
-    assert own is not None
-    assert others is not None
-    actions.change("k", (own.thread_id,), (), ("INBOX",))
-    assert actions.undo("k").threads == {account: (own.thread_id,)}
-    assert [label_ids(messages, one.id) for one in (own, others)] == [{"INBOX"}, set()]
-
-
 def test_a_card_counts_both_ways(db: Database, account: AccountId) -> None:
     """Received and sent, the newest name, the last date; case of the address does not matter."""
     ben = Address("ben@b.org")
@@ -208,15 +162,6 @@ def test_a_card_counts_both_ways(db: Database, account: AccountId) -> None:
     assert Contacts(db).card(account, ben.email).sent == 1  # type: ignore[union-attr]
     assert Contacts(db).card(account, ME.email) is None
     assert Contacts(db).card(AccountId(9), ANA.email) is None
-
-
-def test_deleted_mail_counts_no_more(db: Database, account: AccountId) -> None:
-    """A card without mail is no card."""
-    Messages(db).apply(account, SyncPage(messages=(remote("a"), remote("b"))))
-    Messages(db).apply(account, SyncPage(delete=(GmailId("a"),)))
-    assert Contacts(db).card(account, ANA.email).received == 1  # type: ignore[union-attr]
-    Messages(db).apply(account, SyncPage(delete=(GmailId("b"),)))
-    assert Contacts(db).card(account, ANA.email) is None
 
 
 def person(resource: str, email: str, organization: str = "", etag: str = "1") -> Person:

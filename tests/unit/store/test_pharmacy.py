@@ -11,7 +11,6 @@ from app.domain.errors import BadFile, NotAllowed, NotFound
 from app.domain.ids import AccountId, RunId
 from app.domain.pharmacy import (
     HOLD,
-    MOST_PACKS,
     Drug,
     Patient,
     Pharmacy,
@@ -21,7 +20,7 @@ from app.domain.pharmacy import (
     choose_shelf,
 )
 from app.store.db.database import Database
-from app.store.pharmacy import DrugTable, ReservationTable, StockLine, new_number, read_catalogue, read_stock
+from app.store.pharmacy import DrugTable, ReservationTable, StockLine, read_catalogue
 from fakes.engine.store.values import HandClock
 
 SUKL = (
@@ -52,11 +51,6 @@ def test_our_columns_with_shelves(tmp_path: Path) -> None:
     assert found.pharmacies == (Pharmacy("P1", "First", "Here 1"), Pharmacy("P2", "P2"))
 
 
-def test_stock_by_itself(tmp_path: Path) -> None:
-    pharmacies, stock = read_stock(written(tmp_path / "s.csv", "\ufeffcode;pharmacy_id;stock\n254045;P1;7\n"))
-    assert (pharmacies, stock) == ((Pharmacy("P1", "P1"),), (StockLine("0254045", "P1", 7),))
-
-
 @pytest.mark.parametrize(
     ("text", "line", "words"),
     [
@@ -78,11 +72,6 @@ def test_a_fault_has_its_line(tmp_path: Path, text: str, line: int, words: str) 
     with pytest.raises(BadFile, match=words) as caught:
         read_catalogue(path)
     assert caught.value.line == line
-
-
-def test_a_missing_file_says_so(tmp_path: Path) -> None:
-    with pytest.raises(BadFile, match="cannot be read"):
-        read_catalogue(tmp_path / "none.csv")
 
 
 DRUG = Drug("0254045", "PARALEN", "500MG", "TBL NOB", "24")
@@ -123,23 +112,6 @@ def test_nobody_gets_more_than_there_is(table: ReservationTable) -> None:
     table.create(wish(1, PETR, "r:c3"))
 
 
-def test_one_person_holds_one_reservation_of_a_drug(table: ReservationTable) -> None:
-    made = table.create(wish())
-    with pytest.raises(NotAllowed, match=made.number):
-        table.create(wish(1, Patient("J.", "JANA@X.ORG"), "r:c2"))
-
-
-@pytest.mark.parametrize("quantity", [0, -1, MOST_PACKS + 1])
-def test_a_wish_has_bounds(table: ReservationTable, quantity: int) -> None:
-    with pytest.raises(NotAllowed, match="From 1 to 5"):
-        table.create(wish(quantity))
-
-
-def test_what_is_on_no_shelf_cannot_be_held(table: ReservationTable) -> None:
-    with pytest.raises(NotFound):
-        table.create(wish(drug="0000000"))
-
-
 def test_an_expired_reservation_gives_its_packs_back_and_cannot_be_cancelled(table: ReservationTable, clock: HandClock) -> None:
     made = table.create(wish(4))
     clock.now += HOLD
@@ -172,11 +144,6 @@ def test_a_pharmacy_is_named_or_the_only_one() -> None:
     for shelves, named, words in (((one, two), "P3", "P1"), ((one, two), "", "Several"), ((two,), "", "No pharmacy has 2")):
         with pytest.raises(NotAllowed, match=words):
             choose_shelf(shelves, named, 1 if words == "Several" else 2)
-
-
-def test_numbers_can_be_read_out() -> None:
-    assert len({new_number() for _ in range(200)}) == 200
-    assert not set("01OI") & set("".join(new_number().removeprefix("R-") for _ in range(50)))
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(1, 5), st.booleans(), st.integers(0, 30)), max_size=6))

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from app.sandbox.calendar_people.people import StoredContact
 from fakes.gmail.google_client import Box, conforms, google_service, refusal
 from fakes.gmail.sandbox import running_sandbox
 
@@ -57,12 +56,6 @@ def test_client_ids_make_inserting_safe_to_repeat(events: Any) -> None:
 )
 def test_bad_events_are_refused(events: Any, body: dict[str, Any], reason: str) -> None:
     assert refusal(lambda: _insert(events, body)) == (400, reason)
-
-
-def test_what_is_not_there_is_404(events: Any) -> None:
-    _insert(events, MEETING)
-    assert refusal(events.get(calendarId="primary", eventId="nothing00").execute) == (404, "notFound")
-    assert refusal(events.get(calendarId="other@x.example", eventId="meeting0001").execute) == (404, "notFound")
 
 
 def test_repeats_follow_local_time_over_the_clock_change(events: Any) -> None:
@@ -138,24 +131,3 @@ def test_connections_page_with_every_field(people: Any) -> None:
     assert (bob["phoneNumbers"][0]["value"], bob["organizations"][0]["name"]) == ("+420 1", "Blue Shop")
     assert bob["biographies"][0]["value"] == "kind"
     assert len(seen) == 3
-
-
-def test_masks_are_required_and_checked(people: Any) -> None:
-    bare = people.people().connections().list(resourceName="people/me")
-    assert refusal(bare.execute) == (400, "badRequest")
-    wrong = people.people().connections().list(resourceName="people/me", personFields="names,shoes")
-    assert refusal(wrong.execute) == (400, "badRequest")
-    only = people.people().connections().list(resourceName="people/me", personFields="names").execute()
-    assert "emailAddresses" not in only["connections"][0]
-
-
-def test_a_single_name_is_a_given_name() -> None:
-    assert StoredContact("c1", "Carla").shape(["names"])["names"] == [
-        {
-            "metadata": {"primary": True, "source": {"type": "CONTACT", "id": "c1"}},
-            "displayName": "Carla",
-            "givenName": "Carla",
-            "displayNameLastFirst": "Carla",
-            "unstructuredName": "Carla",
-        }
-    ]

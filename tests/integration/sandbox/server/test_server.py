@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from app.sandbox.call import ApiRequest
 from app.sandbox.google_api.errors import ApiError
-from app.sandbox.server.dispatch import read_batch, read_json, read_upload
+from app.sandbox.server.dispatch import read_batch
 from app.sandbox.server.server import serve
 from fakes.gmail.google_client import Box, encoded, mail
 from fakes.gmail.sandbox import running_sandbox
@@ -55,14 +55,6 @@ def test_a_taken_port_and_a_bad_source_are_said(capsys: pytest.CaptureFixture[st
     assert [line.startswith("The sandbox cannot start: ") for line in errors] == [True] * 3
     assert "missing.mbox" in errors[1]
     assert "owner.yaml" in errors[2]
-
-
-def test_mbox_over_the_command_line(tmp_path: Path) -> None:
-    file = tmp_path / "x.mbox"
-    file.write_bytes(b"From a Sun Mar 15 08:30:00 2026\nFrom: ann@x.example\nSubject: mine\n\ntext\n")
-    with running_sandbox("--mbox", file, "--me", "ann@x.example") as sandbox:
-        assert sandbox.messages == 1
-        assert sandbox.dump()["messages"][0]["labelIds"] == ["SENT"]
 
 
 LARGE = mail("Photo", "0123456789abcdef\r\n" * 40_000, To="bob@other.example")
@@ -110,20 +102,6 @@ def test_uploading_needs_a_token_and_a_method_that_takes_mail(box: Box) -> None:
     http.close()
 
 
-@pytest.mark.parametrize("body", [b"[1]", b"{", b"\xff"])
-def test_bodies_must_be_json_objects(body: bytes) -> None:
-    with pytest.raises(ApiError) as caught:
-        read_json(body)
-    assert (caught.value.code, caught.value.reason) == (400, "parseError")
-
-
-def test_multipart_must_have_two_parts() -> None:
-    headers = {"content-type": "multipart/related; boundary=b"}
-    body = b"--b\r\nContent-Type: application/json\r\n\r\n{}\r\n--b--"
-    with pytest.raises(ApiError):
-        read_upload(ApiRequest("POST", "/", {"uploadType": ["multipart"]}, headers, body))
-
-
 def _run(box: Box, requests: list[Any]) -> list[Any]:
     answers: list[Any] = []
     batch = box.gmail.new_batch_http_request(callback=lambda _, answer, error: answers.append(error or answer))
@@ -159,36 +137,6 @@ def test_writes_with_bodies_and_empty_answers(box: Box) -> None:
     assert answers[3] == {"messages": [{"id": answers[1]["id"], "threadId": answers[1]["threadId"]}]}
 
 
-def test_a_hundred_and_no_more(box: Box) -> None:
-    message_id = box.deliver(mail())["id"]
-    assert len(_run(box, [box.messages.get(userId="me", id=message_id)] * 1)) == 1
-    hundred = [box.messages.get(userId="me", id=message_id, format="minimal") for _ in range(100)]
-    assert all(answer["id"] == message_id for answer in _run(box, hundred))
-    body = _written([f"GET /gmail/v1/users/me/messages/{message_id}"] * 101)
-    assert _post(box, body) == 400
-
-
-def test_plain_batch_address_and_its_own_refusals(box: Box) -> None:
-    assert _post(box, _written(["GET /gmail/v1/users/me/profile"]), path="/batch") == 200
-    assert _post(box, b"nothing") == 400
-    assert _post(box, _written(["POST /batch/gmail/v1"])) == 200
-
-
-def _written(lines: list[str]) -> bytes:
-    pieces = [
-        f"--b\r\nContent-Type: application/http\r\nContent-ID: <x + {n}>\r\n\r\n{line}\r\n\r\n" for n, line in enumerate(lines)
-    ]
-    return ("".join(pieces) + "--b--\r\n").encode()
-
-
-def _post(box: Box, body: bytes, path: str = "/batch/gmail/v1") -> int:
-    http = httplib2.Http()
-    headers = {"authorization": f"Bearer {box.token}", "content-type": "multipart/mixed; boundary=b"}
-    response, _ = http.request(box.sandbox.url + path, "POST", body, headers)
-    http.close()
-    return int(response.status)
-
-
 def test_concurrent_limit_inside_a_batch(solo_box: Box) -> None:
     message_id = solo_box.deliver(mail())["id"]
     solo_box.sandbox.set_quota(concurrent=4)
@@ -198,11 +146,6 @@ def test_concurrent_limit_inside_a_batch(solo_box: Box) -> None:
 
 def _call(body: bytes) -> ApiRequest:
     return ApiRequest("POST", "/batch", {}, {"content-type": "multipart/mixed; boundary=b", "authorization": "Bearer t"}, body)
-
-
-def test_inner_requests_inherit_the_outer_token() -> None:
-    inner = read_batch(_call(_written(["GET /a?q=1&q=2"])))[0]
-    assert (inner.call.bearer(), inner.call.query, inner.content_id) == ("t", {"q": ["1", "2"]}, "<x + 0>")
 
 
 @given(st.binary(max_size=200))

@@ -8,7 +8,7 @@ import pytest
 from googleapiclient.errors import HttpError
 
 from app.sandbox.google_api.errors import ApiError
-from app.sandbox.world.faults import FaultRule, Faults
+from app.sandbox.world.faults import Faults
 from fakes.gmail.google_client import Box, mail, refusal
 from fakes.gmail.sandbox import AdminError
 
@@ -109,33 +109,6 @@ def test_inner_and_outer(solo_box: Box) -> None:
     batch = solo_box.gmail.new_batch_http_request()
     batch.add(solo_box.messages.get(userId="me", id=message_id))
     assert refusal(batch.execute) == (429, "rateLimitExceeded")
-
-
-def test_truncated_answer_inside_a_batch(solo_box: Box) -> None:
-    """The client hands broken JSON on as text instead of failing."""
-    message_id = solo_box.deliver(mail())["id"]
-    solo_box.sandbox.faults.add("truncate", "gmail.users.messages.get", place="inner")
-    answers: list[object] = []
-    batch = solo_box.gmail.new_batch_http_request(callback=lambda _, answer, __: answers.append(answer))
-    batch.add(solo_box.messages.get(userId="me", id=message_id))
-    batch.execute()
-    assert isinstance(answers[0], str)
-    assert answers[0].startswith('{"id":"' + message_id)
-
-
-def test_token_address_can_fail(solo_box: Box) -> None:
-    solo_box.sandbox.faults.add("503", "oauth.token")
-    response, _ = httplib2.Http().request(solo_box.sandbox.url + "/token", "POST", "grant_type=refresh_token")
-    assert response.status == 503
-
-
-def test_probability_is_seeded() -> None:
-    def run(seed: int) -> list[bool]:
-        rule = FaultRule("r", "500", probability=0.3, seed=seed, times=0)
-        return [rule.fires("m", False) for _ in range(200)]
-
-    assert run(1) == run(1) != run(2)
-    assert 30 < sum(run(1)) < 90
 
 
 def test_rules_are_counted_listed_and_removed(solo_box: Box) -> None:

@@ -36,12 +36,6 @@ def test_the_minute_slides(clock: Clock) -> None:
     assert (quota.totals.refused, quota.totals.units) == (2, 140)
 
 
-def test_google_s_budget_is_enforced_when_asked_for(clock: Clock) -> None:
-    quota = Quota(clock)
-    quota.set_rules({"enforce": True})
-    assert (quota.rules.limit, quota.charge("ann", METHODS["threads.get"])) == (6_000, 40)
-
-
 @pytest.mark.parametrize(
     ("refused_with", "code", "reason"),
     [("403", 403, "rateLimitExceeded"), ("403-user", 403, "userRateLimitExceeded"), ("429", 429, "rateLimitExceeded")],
@@ -69,11 +63,3 @@ def test_inner_requests_are_charged_one_by_one(solo_box: Box) -> None:
     counters = solo_box.sandbox.counters()
     assert counters["methods"] == {"gmail.users.messages.get": 3}
     assert (counters["units"], counters["requests"], counters["refused"]) == (60, 5, 2)
-
-
-def test_quota_is_off_until_asked_for_but_counts(solo_box: Box) -> None:
-    solo_box.sandbox.admin.call("DELETE", "counters")
-    message_id = solo_box.deliver(mail())["id"]
-    for _ in range(50):
-        solo_box.get(message_id, format="minimal")
-    assert solo_box.sandbox.counters()["units"] == 1_000

@@ -2,7 +2,6 @@
 
 import sqlite3
 from collections import Counter
-from datetime import timedelta
 
 import pytest
 from hypothesis import settings
@@ -10,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule
 
 from app.domain.errors import NotFound
-from app.domain.ids import AccountId, GmailId, GmailThreadId, HistoryId, MessageId, ThreadId
+from app.domain.ids import AccountId, GmailId, GmailThreadId, HistoryId, MessageId
 from app.domain.mail.message import Address, Label, RemoteMessage
 from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.record import replace
@@ -22,9 +21,9 @@ from app.store.db.times import to_ms
 from app.store.mail.mail_rows import ALL_MAIL
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage, ToFetch
-from fakes.engine.store.rows import account_labels, label_ids
+from fakes.engine.store.rows import label_ids
 from fakes.engine.store.state_machine import StoreMachine
-from fakes.engine.store.values import ANA, ME, NOON, HandClock, remote
+from fakes.engine.store.values import ANA, ME, HandClock, remote
 
 VERDICT = Triage(Decision.RESPOND, Category.INQUIRY, 0.91, "Asks when.", "local:212")
 
@@ -153,32 +152,6 @@ def test_local_changes_come_ahead_of_the_server(db: Database, account: AccountId
     assert messages.unread_inbox_since(account, 0) == []
 
 
-def test_unread_inbox_since(db: Database, account: AccountId) -> None:
-    """Unread inbox mail from a time on, newest first."""
-    page = SyncPage(
-        messages=(
-            remote("old"),
-            remote("mid", minutes=5),
-            remote("read", labels=("INBOX",), minutes=6),
-            remote("away", labels=("UNREAD",), minutes=7),
-            remote("new", minutes=8),
-        )
-    )
-    ids = Messages(db).apply(account, page).new_ids
-    assert Messages(db).unread_inbox_since(account, to_ms(NOON + timedelta(minutes=5))) == [ids[4], ids[1]]
-    assert Messages(db).unread_inbox_since(account, 0) == [ids[4], ids[1], ids[0]]
-
-
-def test_the_owners_newest_mail(db: Database, account: AccountId) -> None:
-    """Neither drafts, nor what others sent, nor what has no Message-ID."""
-    messages = Messages(db)
-    own = [remote(key, labels=("SENT",), sender=ME, minutes=at) for at, key in enumerate(("old", "mid", "new"))]
-    others = (remote("in", minutes=9), remote("draft", labels=("SENT", "DRAFT"), sender=ME, minutes=9))
-    nameless = replace(remote("nameless", labels=("SENT",), sender=ME, minutes=9), rfc822_id="")
-    messages.apply(account, SyncPage(messages=(*own, *others, nameless)))
-    assert [one.gmail_id for one in messages.newest_sent(account, 2)] == ["new", "mid"]
-
-
 def test_the_fetch_list(db: Database, account: AccountId) -> None:
     """Priority, then fewest attempts, then arrival; a fetched or gone message comes off, and nothing else does."""
     messages = Messages(db)
@@ -199,18 +172,6 @@ def test_the_fetch_list(db: Database, account: AccountId) -> None:
     assert messages.fetch_count(account) == 1
 
 
-def test_progress_is_part_of_the_page(db: Database, account: AccountId) -> None:
-    """Cursor, listing state and label table change with the page that names them, and with no other."""
-    labels = (Label("Label_7", "Work", "user"), Label("INBOX", "INBOX", "system"))
-    Messages(db).apply(account, SyncPage(cursor=HistoryId(5), backfill_state='{"page": 2}', labels=labels))
-    Messages(db).apply(account, SyncPage())
-    state = Accounts(db).sync_state(account)
-    assert (state.cursor, state.list_cursor_json) == (5, '{"page": 2}')
-    assert set(account_labels(Accounts(db), account)) == set(labels)
-    Messages(db).apply(account, SyncPage(labels=labels[:1]))
-    assert account_labels(Accounts(db), account) == labels[:1]
-
-
 def test_triage_shows_on_the_thread(db: Database, account: AccountId) -> None:
     """The thread's row carries the verdict on its newest judged message."""
     messages = Messages(db)
@@ -226,40 +187,11 @@ def test_triage_shows_on_the_thread(db: Database, account: AccountId) -> None:
         messages.set_triage(MessageId(99), VERDICT)
 
 
-def test_what_is_not_there(db: Database, account: AccountId) -> None:
-    """Unknown ids are NotFound, None or empty, as documented."""
-    messages = Messages(db)
-    with pytest.raises(NotFound):
-        messages.get(MessageId(1))
-    assert messages.by_gmail_id(account, GmailId("a")) is None
-    assert messages.thread(ThreadId(1)) == ()
-    messages.apply(account, SyncPage(messages=(remote("b", "t", minutes=1), remote("a", "t"))))
-    thread = messages.by_gmail_id(account, GmailId("a")).thread_id  # type: ignore[union-attr]
-    assert [one.gmail_id for one in messages.thread(thread)] == ["a", "b"]
-
-
 def test_ids_are_never_used_twice(db: Database, account: AccountId) -> None:
     """The id of a deleted message, which runs remember, does not come back."""
     first = Messages(db).apply(account, SyncPage(messages=(remote("a"),))).new_ids
     assert Messages(db).apply(account, SyncPage(delete=(GmailId("a"),))).gone_ids == first
     assert Messages(db).apply(account, SyncPage(messages=(remote("b"),))).new_ids[0] > first[0]
-
-
-def test_a_message_that_came_and_went_in_one_page(db: Database, account: AccountId) -> None:
-    """Deletion has the last word within a page."""
-    page = SyncPage(messages=(remote("a"),), delete=(GmailId("a"),), route=frozenset({GmailId("a")}))
-    assert Messages(db).apply(account, page).new_ids == ()
-    assert Messages(db).have(account) == set()
-    assert db.read("SELECT count(*) FROM jobs")[0][0] == 0
-
-
-def test_two_accounts_do_not_mix(db: Database, account: AccountId) -> None:
-    """The same Gmail ids in two mailboxes are two messages."""
-    other = Accounts(db).add("second@example.org", "Second", (), "", "")
-    for one in (account, other):
-        Messages(db).apply(one, SyncPage(messages=(remote("a", "t"),)))
-    Messages(db).apply(other, SyncPage(delete=(GmailId("a"),)))
-    assert (len(Messages(db).have(account)), len(Messages(db).have(other))) == (1, 0)
 
 
 KEYS = st.sampled_from("abcdefgh")

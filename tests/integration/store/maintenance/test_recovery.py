@@ -238,8 +238,3 @@ def test_a_sound_file_is_left_alone(copied: Database, account: AccountId) -> Non
     assert is_whole(copied.path)
     with closing(Database.open(copied.path)) as again:
         assert len(Messages(again).have(account)) == 80
-
-
-def test_sqlite_is_new_enough_for_what_is_used() -> None:
-    """RETURNING and the progress of copies."""
-    assert sqlite3.sqlite_version_info >= (3, 35)

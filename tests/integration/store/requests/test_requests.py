@@ -18,7 +18,7 @@ from app.domain.agents.requests import (
 from app.domain.drafting.draft import Source, SourceKind
 from app.domain.drafting.review import Proposal, ReviewKind
 from app.domain.error_texts import NO_TEXT, ErrorText
-from app.domain.errors import ModelUnavailable, NotAllowed, NotFound
+from app.domain.errors import ModelUnavailable, NotAllowed
 from app.domain.ids import AccountId, MessageId, RequestId, ReviewId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.protocol.assistant_commands import AskAssistant
@@ -58,18 +58,6 @@ def running(requests: Requests, account: AccountId) -> Request:
 def done_first(steps: RequestSteps) -> None:
     assert steps.begin(ID, 0)
     steps.finish(ID, 0, StepResult("{}", "On Friday.", (FOUND,), (FILE,)))
-
-
-def test_asking_twice_is_asking_once(requests: Requests, account: AccountId) -> None:
-    first = requests.add(AskAssistant(ID, account, "Find it"))
-    assert first == requests.add(AskAssistant(ID, account, "Something else"))
-    assert (first.text, first.status) == ("Find it", RequestStatus.PLANNING)
-
-
-@pytest.mark.parametrize("text", ["", "   \n", "x" * 4001])
-def test_an_empty_or_endless_request_is_refused(requests: Requests, account: AccountId, text: str) -> None:
-    with pytest.raises(NotAllowed):
-        requests.add(AskAssistant(ID, account, text))
 
 
 def test_a_plan_waits_until_it_is_let_run(requests: Requests, account: AccountId) -> None:
@@ -148,26 +136,6 @@ def test_a_stopped_request_starts_no_step_and_drops_the_one_that_ran(requests: R
 
 
 @pytest.mark.usefixtures("running")
-def test_what_was_put_up_before_a_stop_is_still_settled(requests: Requests, steps: RequestSteps) -> None:
-    done_first(steps)
-    steps.begin(ID, 1)
-    steps.wait(ID, 1, ReviewId(5))
-    requests.stop(ID)
-    steps.finish(ID, 1, StepResult(SENT))
-    assert (requests.get(ID).status, requests.get(ID).steps[1].status) == (RequestStatus.STOPPED, StepStatus.DONE)
-
-
-def test_a_plan_that_comes_after_a_stop_is_dropped(requests: Requests, account: AccountId) -> None:
-    requests.add(AskAssistant(ID, account, "Find it"))
-    requests.stop(ID)
-    assert not requests.plan(ID, PLAN, "m", run=True)
-    requests.fail_plan(ID, ErrorText.of("late"))
-    assert (requests.get(ID).status, requests.get(ID).error) == (RequestStatus.STOPPED, NO_TEXT)
-    requests.plan_again(ID)
-    assert requests.get(ID).status is RequestStatus.PLANNING
-
-
-@pytest.mark.usefixtures("running")
 def test_a_plan_that_has_run_is_not_made_anew(requests: Requests, steps: RequestSteps) -> None:
     done_first(steps)
     with pytest.raises(NotAllowed, match="has already run"):
@@ -208,14 +176,6 @@ def test_trouble_that_passes_leaves_the_step_open_and_is_gone_when_it_goes_on(re
     requests.stop(ID)
     requests.put_off(ID, ModelUnavailable())
     assert (requests.get(ID).error, requests.get(ID).delayed_by) == (NO_TEXT, "")
-
-
-def test_a_plan_that_could_not_be_made_yet_tells_why_until_it_is_there(requests: Requests, account: AccountId) -> None:
-    requests.add(AskAssistant(ID, account, "Find it"))
-    requests.put_off(ID, ModelUnavailable())
-    assert requests.get(ID).delayed_by == "model_unavailable"
-    requests.plan(ID, PLAN, "m", run=False)
-    assert requests.get(ID).error == NO_TEXT
 
 
 @pytest.mark.usefixtures("running")
@@ -277,9 +237,3 @@ def proposed(account: AccountId) -> Proposal:
     """A mail of the second step."""
     verdict = ("respond", "other", 1.0, "You asked for it.", "m")
     return Proposal(account, run_of(ID), MessageId(0), own_thread(1, 1), ReviewKind.REPLY, *verdict)
-
-
-def test_what_is_gone_is_said(requests: Requests, steps: RequestSteps) -> None:
-    for work in (lambda: requests.get(ID), lambda: requests.stop(ID), lambda: steps.begin(ID, 0)):
-        with pytest.raises(NotFound):
-            work()

@@ -1,7 +1,6 @@
 """Reviews: decided once, undone while nothing has left, superseded without losing an edit."""
 
 import threading
-from itertools import product
 
 import pytest
 from hypothesis import settings
@@ -16,7 +15,6 @@ from app.domain.mail.outbox import UNDOABLE, OutboxKind, OutboxState
 from app.domain.ports.agents import ReviewDecision
 from app.domain.protocol.commands import Decide
 from app.domain.record import replace
-from app.store.accounts import erase_rows
 from app.store.db.database import Database
 from app.store.db.jobs import Jobs
 from app.store.mail.messages import Messages
@@ -150,17 +148,6 @@ def test_a_refused_decision_changes_nothing(
     with pytest.raises(error):
         reviews.decide(decide, new_outbox(), status, "{}")
     assert tables(db) == before
-
-
-def test_kinds_allow_their_actions(reviews: Reviews) -> None:
-    """Exactly the actions of the kind."""
-    for at, (kind, action) in enumerate(product(ReviewKind, Action)):
-        review = reviews.open(proposal(f"run-{at}", kind=kind, thread=at), "key")
-        if action in ALLOWED[kind]:
-            assert reviews.decide(Decide(review, 1, action, text="why"), None, ReviewStatus.ANSWERED, None).text == "why"
-        else:
-            with pytest.raises(NotAllowed, match="does not allow"):
-                reviews.decide(Decide(review, 1, action), None, ReviewStatus.ANSWERED, None)
 
 
 def test_open_slots_name_their_prompts_and_may_be_saved(reviews: Reviews) -> None:
@@ -360,12 +347,3 @@ class ReviewMachine(StoreMachine):
 
 TestReviewSteps = ReviewMachine.TestCase
 TestReviewSteps.settings = settings(max_examples=15, stateful_step_count=25, deadline=None)
-
-
-def test_no_number_is_given_twice(db: Database, account: AccountId, reviews: Reviews) -> None:
-    """A decision that was kept for a review of a wiped account must not meet another one."""
-    first = reviews.open(proposal(), "reply")
-    with db.transaction() as connection:
-        erase_rows(connection, account)
-    assert not db.read("SELECT 1 FROM reviews UNION ALL SELECT 1 FROM review_revisions")
-    assert reviews.open(proposal(), "reply") == first + 1

@@ -9,113 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from app.domain.agents.runs import AgentRun, AgentStatus, Route, Run, RunRecord, RunStatus, StepLog
-from app.domain.drafting.review import Action, ReviewStatus
-from app.domain.ids import AccountId, GmailId, MessageId, RunId, ThreadId
-from app.domain.mail.triage import Category, Decision, Triage
-from app.domain.protocol.commands import Decide
-from app.domain.record import replace
-from app.store.accounts import Accounts
-from app.store.contacts import Contacts
+from app.domain.ids import AccountId, GmailId, MessageId, ThreadId
 from app.store.db.database import Database
-from app.store.db.jobs import Jobs
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
-from app.store.reviews.reviews import Reviews
-from app.store.runs.audit import AuditTable
-from app.store.runs.runs import Runs, RunStart
-from app.store.search.corpus import RecentCache, StoreCorpus, questions_of, vector_kinds
+from app.store.search.corpus import StoreCorpus, questions_of, vector_kinds
 from app.store.search.vectors import VectorKind, Vectors
-from fakes.engine.store.rows import add_event, cancel_job
-from fakes.engine.store.values import ANA, ME, NOON, HandClock, new_outbox, proposal, remote
-
-
-def rename(db: Database, account: AccountId, name: str) -> None:
-    """One commit."""
-    db.write("UPDATE accounts SET name = ? WHERE id = ?", (name, account))
-
-
-class Reader:
-    """Reads an account's name through `RecentCache`, and counts."""
-
-    def __init__(self, db: Database, most: int = 8) -> None:
-        self._db = db
-        self.recent = RecentCache(db, most)
-        self.reads = 0
-
-    def name(self, account: int) -> str:
-        """The name, read or remembered."""
-        return self.recent.get(account, lambda: self._read(account))
-
-    def _read(self, account: int) -> str:
-        self.reads += 1
-        return Accounts(self._db).get(AccountId(account)).name
-
-
-def test_read_once_until_a_commit(db: Database, account: AccountId) -> None:
-    reader = Reader(db)
-    assert [reader.name(account), reader.name(account), reader.reads] == ["Me", "Me", 1]
-    rename(db, account, "Mia")
-    assert [reader.name(account), reader.name(account), reader.reads] == ["Mia", "Mia", 2]
-
-
-def test_a_commit_while_reading_is_not_missed(db: Database, account: AccountId) -> None:
-    """What was read before a commit and comes in after it is told once, but not remembered."""
-    reader = Reader(db)
-
-    def overtaken() -> str:
-        found = Accounts(db).get(account).name
-        rename(db, account, "Mia")
-        return found
-
-    assert reader.recent.get(account, overtaken) == "Me"
-    assert reader.name(account) == "Mia"
-
-
-def test_what_was_rolled_back_changes_nothing(db: Database, account: AccountId) -> None:
-    reader = Reader(db)
-    reader.name(account)
-    with pytest.raises(ZeroDivisionError), db.transaction() as connection:
-        connection.execute("UPDATE accounts SET name = 'Nobody'")
-        raise ZeroDivisionError
-    assert [reader.name(account), reader.reads] == ["Me", 1]
-
-
-def test_what_runs_write_changes_no_mail_no_card_and_no_account(db: Database, account: AccountId, clock: HandClock) -> None:
-    """Everything that says `work_only` is called once; what agents read is the same before and after."""
-    Messages(db).apply(account, SyncPage(messages=(remote("a"), remote("b", "t2"))))
-    ids = [MessageId(row[0]) for row in db.read("SELECT id FROM messages ORDER BY id")]
-
-    def seen() -> list[object]:
-        messages = Messages(db).many(ids)
-        cards = [Contacts(db).card(account, one.sender.email) for one in messages.values()]
-        return [messages, [Messages(db).thread(one.thread_id) for one in messages.values()], cards, Accounts(db).get(account)]
-
-    before, commits = seen(), db.mail_commits
-    runs, reviews, jobs = Runs(db, clock), Reviews(db, clock), Jobs(db, clock)
-    thread = Messages(db).get(ids[0]).thread_id
-    run = Run(RunId("run-1"), account, ids[0], thread, Route.PIPELINE, "", "", RunStatus.QUEUED, 1, NOON)
-    runs.queue(RunStart(run, "classify", "1", "{}", 0))
-    verdict = Triage(Decision.RESPOND, Category.INQUIRY, 0.9, "asks", "m")
-    runs.keep(RunRecord(run.id, (StepLog(run.id, "n", 1, "{}", "{}", 1.0, "", NOON),), verdict=(ids[0], verdict)))
-    add_event(runs, ids[0], run.id, "k", "{}")
-    AuditTable(db, clock).finish(AgentRun(run.id, "p", AgentStatus.COMPLETED, (), "", 1), ids[0])
-    review_id = reviews.open(replace(proposal(), run_id=run.id, message_id=ids[0], thread_id=thread, account_id=account), "reply")
-    reviews.decide(Decide(review_id, 1, Action.ACCEPT), new_outbox(), ReviewStatus.APPROVED, "{}")
-    reviews.undo(review_id)
-    reviews.revise(review_id, reviews.review(review_id).proposal)
-    reviews.supersede(thread)
-    runs.set_status(run.id, RunStatus.DONE)
-    job = jobs.claim("classify", 60)
-    assert job is not None
-    jobs.again(job, "e", NOON)
-    jobs.fail(job.id, "e", None)
-    jobs.done(job.id)
-    cancel_job(jobs, "classify", "1")
-    jobs.release_leases()
-    assert db.mail_commits == commits
-    assert seen() == before
-
+from fakes.engine.store.values import ANA, ME, remote
 
 MAIL = (
     remote("q1", "t1", text="When does it arrive?"),

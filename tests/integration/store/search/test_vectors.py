@@ -64,31 +64,6 @@ def mask(*ids: int) -> Mask:
     return found
 
 
-def test_what_is_compared_is_what_chroma_has(tmp_path: Path) -> None:
-    """After a close, after a crash that left no file, and after changes."""
-    chroma = tmp_path / "chroma"
-    with closing(Vectors.open(chroma, "m", 3)) as vectors:
-        vectors.upsert(
-            ONE, [entry(at, 1.0, at / 100, VectorKind.ANSWERED if at == 4 else VectorKind.OTHER) for at in range(1, 9)]
-        )
-        assert [one for one, _ in vectors.nearest(ONE, [1.0, 0.0, 0.0], 2)] == [1, 2]
-        vectors.delete(ONE, [MessageId(1)])
-        vectors.upsert(ONE, [entry(9, 1.0)])
-        assert [one for one, _ in vectors.nearest(ONE, [1.0, 0.0, 0.0], 2)] == [9, 2]
-    (saved,) = chroma.glob("*.array")
-    for crash in (False, True):
-        if crash:
-            saved.unlink()
-        with closing(Vectors.open(chroma, "m", 3)) as vectors:
-            assert [one for one, _ in vectors.nearest(ONE, [1.0, 0.0, 0.0], 9)] == [9, 2, 3, 4, 5, 6, 7, 8]
-            assert [one for one, _ in vectors.nearest(ONE, [1.0, 0.0, 0.0], 9, VectorKind.ANSWERED)] == [4]
-    saved.write_bytes(b"damaged")
-    with closing(Vectors.open(chroma, "m", 3)) as vectors:
-        assert len(vectors.nearest(ONE, [1.0, 0.0, 0.0], 9)) == 8
-        vectors.upsert(ONE, [entry(10, 1.0)])
-        assert not saved.exists(), "a crash from here on must not leave an older copy"
-
-
 def test_upsert_replaces_vector_and_kind(tmp_path: Path) -> None:
     """The same message again has one row, and may change its kind both ways."""
     with closing(Vectors.open(tmp_path / "chroma", "m", 3)) as vectors:

@@ -21,18 +21,6 @@ from app.domain.mail.triage import (
     settle_spam,
 )
 
-PARTS = st.lists(st.builds(Reason, st.sampled_from([*ReasonCode, *ReasonClause]), st.text()), max_size=3)
-
-
-@given(PARTS)
-def test_reasons_are_read_back(parts: list[Reason]) -> None:
-    assert decode_reason(encode_reason(*parts)) == tuple(parts)
-
-
-@pytest.mark.parametrize("code", ReasonCode)
-def test_a_single_code_is_a_reason(code: ReasonCode) -> None:
-    assert decode_reason(str(code)) == (Reason(code),)
-
 
 @given(st.text() | st.sampled_from(["[1]", "[]", "5", '["ab"]', '{"a": 1}', "[[[], 1]]", "It asks for a price."]))
 def test_other_sentences_stay_as_they_are(sentence: str) -> None:

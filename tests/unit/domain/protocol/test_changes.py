@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from app.domain.ids import GmailId
 from app.domain.protocol.account_commands import ended_as_in_testing, ends_at, ends_soon
-from app.domain.protocol.changes import LabelChange, chunks, fold
+from app.domain.protocol.changes import LabelChange, fold
 
 LABELS = st.lists(st.sampled_from(["INBOX", "UNREAD", "STARRED", "Label_1"]), max_size=3, unique=True)
 IDS = st.lists(st.sampled_from([GmailId(f"m{n}") for n in range(5)]), min_size=1, unique=True)
@@ -39,18 +39,6 @@ def test_folding_changes_nothing_about_the_outcome(changes: list[LabelChange], s
     assert applied(folded, start) == applied(changes, start)
     named = [gmail_id for one in folded for gmail_id in one.gmail_ids]
     assert len(named) == len(set(named))
-
-
-def test_the_same_change_of_many_is_one() -> None:
-    many = [LabelChange((GmailId(f"m{n}"),), (), ("INBOX",)) for n in range(40)]
-    assert len(fold(many)) == 1
-
-
-def test_chunks_hold_everything_in_order() -> None:
-    ids = [GmailId(str(n)) for n in range(2500)]
-    parts = chunks(ids, 1000)
-    assert [len(part) for part in parts] == [1000, 1000, 500]
-    assert [one for part in parts for one in part] == ids
 
 
 SINCE = datetime(2026, 3, 1, tzinfo=UTC)

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.sandbox.account import GoogleAccount, Identity
-from app.sandbox.clock import Clock
 from app.sandbox.gmail.mailbox import Spool
 from app.sandbox.gmail.search import ListQuery, has_words
 from app.sandbox.world.world import SandboxState, build_world
@@ -138,16 +137,6 @@ def test_words_are_whole_and_in_order() -> None:
     assert not has_words("bikes", "bike")
     assert not has_words("a b", "b a")
     assert not has_words("anything", "...")
-
-
-def test_clock_moves_only_when_told() -> None:
-    clock = Clock()
-    clock.freeze(True)
-    clock.set(1_000.0)
-    clock.advance(60)
-    assert (clock.now_s(), clock.now_ms()) == (1_060.0, 1_060_000)
-    clock.freeze(False)
-    assert clock.now_s() >= 1_060.0
 
 
 @given(st.one_of(st.text(max_size=60), st.text(alphabet='(){}-"OR :ab', max_size=400)))

@@ -1,18 +1,16 @@
 """The sample mailbox: dates that follow today, tokens, labels, calendar and contacts, and errors that name the entry."""
 
 import io
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from app.sandbox.calendar_people.calendar import EventWindow
 from app.sandbox.gmail.mailbox import Spool
 from app.sandbox.samples.mail_files import LoadError
-from app.sandbox.samples.sample import day_text, expand_dates, load_sample, moment_at, read_owner
+from app.sandbox.samples.sample import load_sample, read_owner
 from app.sandbox.world.world import SandboxState, build_world
 
 NOW = datetime(2026, 3, 14, 12, 0, tzinfo=UTC)
@@ -113,36 +111,6 @@ def test_errors_name_file_and_entry(folder: Path, file: str, text: str, message:
     (folder / file).write_text(text)
     with pytest.raises(LoadError, match=message):
         _load(folder)
-
-
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
-        ("weekday", "Saturday"),
-        ("date", "Saturday 14 March"),
-        ("short", "14 March"),
-        ("iso", "2026-03-14"),
-        ("cs-weekday", "sobota"),
-        ("cs-date", "sobota 14. března"),
-        ("cs-short", "14. března"),
-    ],
-)
-def test_date_forms(name: str, text: str) -> None:
-    assert day_text(date(2026, 3, 14), name) == text
-
-
-@given(st.dates(date(2020, 1, 1), date(2100, 1, 1)), st.integers(-400, 400))
-def test_tokens_count_from_the_day_of_the_mail(day: date, offset: int) -> None:
-    expanded = expand_dates(b"on {{%+dd iso}}!" % offset, day).decode()
-    assert (date.fromisoformat(expanded[3:-1]) - day).days == offset
-
-
-def test_moments() -> None:
-    assert moment_at("-95m", NOW, PRAGUE) == datetime(2026, 3, 14, 10, 25, tzinfo=UTC)
-    assert moment_at("+1d 00:30", NOW, PRAGUE).isoformat() == "2026-03-15T00:30:00+01:00"
-    for text in ("", "12:00", "-3d", "-1d 25:00", "+5m"):
-        with pytest.raises(ValueError, match=r"."):
-            moment_at(text, NOW, PRAGUE)
 
 
 def test_the_shipped_sample_loads(root: Path) -> None:

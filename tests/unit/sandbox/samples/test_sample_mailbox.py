@@ -16,9 +16,8 @@ import pytest
 from ruamel.yaml import YAML
 
 from app.sandbox.account import Identity
-from app.sandbox.gmail.headers import facts_of
 from app.sandbox.gmail.mailbox import Spool
-from app.sandbox.samples.mail_files import LoadError, load_eml, load_maildir, load_mbox, mail_seconds
+from app.sandbox.samples.mail_files import LoadError, load_eml, load_maildir, load_mbox
 from app.sandbox.world.world import SandboxState, build_world
 
 SAMPLE = Path(__file__).resolve().parents[4] / "resources" / "sample"
@@ -230,20 +229,6 @@ def test_mbox_keeps_from_lines_inside_a_paragraph(world: SandboxState, tmp_path:
     assert b"From here on" in world.owner.mailbox.raw(next(world.owner.mailbox.newest_first()))
 
 
-def test_mbox_with_crlf(world: SandboxState, tmp_path: Path) -> None:
-    file = tmp_path / "mail.mbox"
-    file.write_bytes(_mbox(tmp_path, FIRST, REPLY).read_bytes().replace(b"\n", b"\r\n"))
-    assert load_mbox(world.owner, world.office, file) == 2
-    newest = next(world.owner.mailbox.newest_first())
-    assert world.owner.mailbox.raw(newest) == REPLY.replace(b"\n", b"\r\n")
-
-
-def test_empty_mbox_is_an_empty_mailbox(world: SandboxState, tmp_path: Path) -> None:
-    file = tmp_path / "empty"
-    file.write_bytes(b"")
-    assert load_mbox(world.owner, world.office, file) == 0
-
-
 def test_maildir(world: SandboxState, tmp_path: Path) -> None:
     for name, mail in (("cur", FIRST), ("new", REPLY)):
         (tmp_path / name).mkdir()
@@ -266,13 +251,3 @@ def test_errors_name_the_file(world: SandboxState, tmp_path: Path) -> None:
     for load, place in ((load_mbox, "no.mbox"), (load_mbox, "missing"), (load_maildir, "."), (load_eml, "missing")):
         with pytest.raises(LoadError, match=place.replace(".", r"\.") if place != "." else "maildir"):
             load(world.owner, world.office, tmp_path / place)
-
-
-def test_dates_fall_back_in_order() -> None:
-    def seconds(raw: bytes, line_s: float | None) -> float:
-        return mail_seconds(raw, facts_of(raw), line_s, 6.0)
-
-    assert seconds(FIRST, 5.0) == 1_773_392_400
-    assert seconds(BARE, 5.0) == 5.0
-    assert seconds(BARE, None) == 6.0
-    assert seconds(b"Date: Thu, 1 Jan 1970 00:00:00 +0000\n\n", 5.0) == 5.0

@@ -11,25 +11,17 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from app.domain.ids import AccountId, GmailId, GmailThreadId
+from app.domain.ids import AccountId
 from app.domain.mail.outbox import OutboxState
 from app.store.db.database import Database
 from app.store.db.jobs import Jobs
 from app.store.db.times import (
-    at_work,
     day_start_ms,
     from_ms,
     month_start_ms,
-    optional_instant,
-    optional_ms,
     shift_due_times,
-    to_ms,
 )
-from app.store.mail.messages import Messages
-from app.store.mail.sync_page import SyncPage, ToFetch
 from app.store.outbox import Outbox
 from fakes.engine.store.values import NOON, HandClock, new_outbox
 
@@ -62,15 +54,6 @@ def test_waiting_times_move_with_the_clock(db: Database, account: AccountId, clo
     assert later.key == "later"
 
 
-def test_back_again_changes_nothing(db: Database, account: AccountId, clock: HandClock) -> None:
-    """A day forward and a day back is where it began."""
-    outbox = Outbox(db, clock)
-    item = outbox.add(new_outbox(due=NOON + timedelta(seconds=10)))
-    for by in (DAY, -DAY):
-        shift_due_times(db, by, clock(), lambda by=by: clock.pass_s(by.total_seconds()))  # type: ignore[misc]
-    assert outbox.get(item).not_before == NOON + timedelta(seconds=10)
-
-
 @pytest.mark.parametrize("by", [timedelta(hours=2), timedelta(hours=-2)], ids=["forward", "back"])
 def test_a_time_of_day_that_was_chosen_stays(db: Database, account: AccountId, clock: HandClock, by: timedelta) -> None:
     """The machine's clock was wrong and is set right: the mail still leaves when the owner said."""
@@ -78,23 +61,6 @@ def test_a_time_of_day_that_was_chosen_stays(db: Database, account: AccountId, c
     item = outbox.add(new_outbox(due=NOON + timedelta(hours=20)))
     shift_due_times(db, by, clock(), lambda: clock.pass_s(by.total_seconds()))
     assert outbox.get(item).not_before == NOON + timedelta(hours=20)
-
-
-def test_at_work(db: Database, account: AccountId, clock: HandClock) -> None:
-    """What is claimed or waits to be fetched; not what merely waits for its time or cannot be fetched."""
-    jobs = Jobs(db, clock)
-    jobs.put("classify", "1", "{}")
-    assert not at_work(db, clock())
-    job = jobs.claim("classify", 60)
-    assert job is not None
-    assert at_work(db, clock())
-    clock.pass_s(61)
-    assert not at_work(db, clock())
-    wanted = ToFetch(GmailId("a"), GmailThreadId("t"), "new", 100)
-    Messages(db).apply(account, SyncPage(to_fetch=(wanted,)))
-    assert at_work(db, clock())
-    db.write("UPDATE to_fetch SET attempts = 3")
-    assert not at_work(db, clock())
 
 
 @pytest.fixture
@@ -127,18 +93,3 @@ def prague(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def test_starts(now: datetime, day: datetime, month: datetime) -> None:
     assert from_ms(day_start_ms(now)) == day
     assert from_ms(month_start_ms(now)) == month
-
-
-@given(st.datetimes(timezones=st.just(UTC)))
-def test_there_and_back(instant: datetime) -> None:
-    """Any date of any century, to the millisecond."""
-    assert timedelta(0) <= instant - from_ms(to_ms(instant)) < timedelta(milliseconds=1)
-    assert to_ms(from_ms(to_ms(instant))) == to_ms(instant)
-
-
-def test_none_stays_none() -> None:
-    """Columns that may be empty."""
-    assert optional_ms(None) is None
-    assert optional_instant(None) is None
-    assert optional_ms(datetime(1970, 1, 1, tzinfo=UTC)) == 0
-    assert optional_instant(0) == datetime(1970, 1, 1, tzinfo=UTC)

@@ -3,7 +3,6 @@
 import pytest
 
 from app.domain.agents.memory import (
-    LONGEST_TEXT,
     Lesson,
     MailFeedback,
     Namespace,
@@ -14,13 +13,12 @@ from app.domain.agents.memory import (
     sentence,
 )
 from app.domain.drafting.review import Action, Proposal, ReviewKind, ReviewStatus
-from app.domain.errors import NotAllowed, NotFound
+from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
-from app.domain.mail.triage import Category, Decision
 from app.domain.protocol.commands import Decide
 from app.domain.record import replace
 from app.store.db.database import Database
-from app.store.learning.lessons import Corrected, Lessons, Teaching
+from app.store.learning.lessons import Lessons, Teaching
 from app.store.learning.preferences import Preferences, insert
 from app.store.reviews.reviews import Reviews
 from fakes.engine.store.rows import all_preferences
@@ -158,55 +156,6 @@ def test_what_the_user_typed_is_not_changed(desk: Desk) -> None:
     assert desk.values() == ["Yours, M"]
 
 
-def test_single_changes_of_a_model_are_undone_too(desk: Desk) -> None:
-    """Add, replace and remove, each with its past."""
-    first, second = desk.decided(1), desk.decided(2)
-    added = [Lesson(PreferenceChange.ADD, Namespace.RESPONSE, text, sure=True) for text in ("Short greetings.", "Formal tone.")]
-    short, formal = desk.lessons.write(first, added)
-    changes = [
-        Lesson(PreferenceChange.REPLACE, Namespace.RESPONSE, "No greetings.", target=short),
-        Lesson(PreferenceChange.REMOVE, Namespace.RESPONSE, target=formal),
-        Lesson(PreferenceChange.REPLACE, Namespace.TRIAGE, "Elsewhere.", target=short),
-        Lesson(PreferenceChange.REMOVE, Namespace.RESPONSE, target=99),
-    ]
-    other, changed = desk.lessons.write(second, changes)
-    assert (changed, [one.text for one in desk.preferences.active(Namespace.RESPONSE)]) == (formal, ["Short greetings."])
-    third = desk.decided(3)
-    confirmed = Lesson(PreferenceChange.REPLACE, Namespace.RESPONSE, "No greetings at all.", target=other)
-    desk.lessons.write(third, [confirmed, Lesson(PreferenceChange.REMOVE, Namespace.RESPONSE, target=formal)])
-    assert [one.text for one in desk.preferences.known(Namespace.RESPONSE)] == ["Short greetings.", "No greetings at all."]
-    desk.reviews.undo(third.review_id)
-    desk.reviews.undo(second.review_id)
-    assert [one.text for one in desk.preferences.active(Namespace.RESPONSE)] == ["Short greetings.", "Formal tone."]
-
-
-def test_deleting_a_rule_starts_the_count_again(desk: Desk, clock: HandClock) -> None:
-    """Old rejections do not bring back what the user deleted."""
-    silent = lesson_of(PreferenceRule(RuleKind.SENDER, f"sender:{ANN}", "ignore"), sure=True)
-    for number in (1, 2):
-        desk.lessons.write(desk.decided(number), [silent] if number == 2 else [])
-    assert len(desk.lessons.said(ANN, MailFeedback.REJECTED, f"sender:{ANN}")) == 2
-    desk.preferences.delete(desk.preferences.rules(Namespace.TRIAGE)[0].id)
-    assert desk.lessons.said(ANN, MailFeedback.REJECTED, f"sender:{ANN}") == ()
-    assert len(desk.lessons.said(ANN, MailFeedback.REJECTED, "sender:somebody@else.example")) == 2
-
-
-def test_evidence_grows(desk: Desk) -> None:
-    """The same again is no change, but one more review that says so."""
-    first, second = desk.decided(1), desk.decided(2)
-    desk.lessons.write(first, [replace(CHEERS, sure=True)])
-    assert desk.lessons.write(second, [CHEERS]) == ()
-    assert all_preferences(desk.preferences)[0].evidence == (first.review_id, second.review_id)
-
-
-def test_corrections_need_their_mail(desk: Desk) -> None:
-    """A correction of a mail that is gone is not loaded."""
-    teaching = replace(desk.decided(1), corrected=Corrected(Decision.NOTIFY, Category.OTHER, "mini", b"\\0\\0\\0\\0"))
-    desk.lessons.write(teaching, [])
-    assert desk.lessons.corrections() == ()
-    assert ReviewId(1) == teaching.review_id
-
-
 def test_a_preference_lives(db: Database, clock: HandClock) -> None:
     """Added, used, edited, deleted, restored."""
     preferences = Preferences(db, clock)
@@ -229,16 +178,6 @@ def test_a_preference_lives(db: Database, clock: HandClock) -> None:
     assert len(preferences.active(Namespace.RESPONSE)) == 2
 
 
-def test_the_same_text_is_the_same_preference(db: Database, clock: HandClock) -> None:
-    """Learning again what was deleted brings the row back with its uses."""
-    preferences = Preferences(db, clock)
-    first = preferences.add(Namespace.CALENDAR, "No Mondays.")
-    preferences.used([first])
-    preferences.delete(first)
-    assert preferences.add(Namespace.CALENDAR, "No Mondays.") == first
-    assert [one.uses for one in preferences.active(Namespace.CALENDAR)] == [1]
-
-
 def test_a_rule_is_edited_by_its_value(db: Database, clock: HandClock) -> None:
     """The sentence follows the user's words; a rule without words of the user is refused."""
     preferences = Preferences(db, clock)
@@ -257,17 +196,3 @@ def test_a_rule_is_edited_by_its_value(db: Database, clock: HandClock) -> None:
     with pytest.raises(NotAllowed):
         preferences.edit(second, "something else")
     assert preferences.rules(Namespace.TRIAGE)[0].rule == silent
-
-
-def test_odd_words_are_refused(db: Database, clock: HandClock) -> None:
-    """Nothing, too much, or a preference that is not there."""
-    preferences = Preferences(db, clock)
-    for text in (" ", "x" * (LONGEST_TEXT + 1)):
-        with pytest.raises(NotAllowed):
-            preferences.add(Namespace.RESPONSE, text)
-    for act in (preferences.delete, preferences.restore):
-        with pytest.raises(NotFound):
-            act(5)
-    with pytest.raises(NotFound):
-        preferences.edit(5, "words")
-    assert all_preferences(preferences) == ()

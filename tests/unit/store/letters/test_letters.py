@@ -1,6 +1,6 @@
 """Letters in the store: kept as typed, sent once, taken back, and their drafts in Gmail accounted for."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -16,8 +16,6 @@ from app.domain.mail.letter import (
     RemoteDraftChange,
     Style,
     StyleKind,
-    filled,
-    first_name,
 )
 from app.domain.mail.message import Address, RemoteMessage
 from app.domain.mail.outbox import OutboxKind, OutboxState
@@ -66,18 +64,6 @@ def drafts(tables: Tables, clock: HandClock) -> LetterDrafts:
 def item(clock: HandClock, marker: str = "<a@replyroom.invalid>") -> NewOutbox:
     """What leaves."""
     return NewOutbox(LETTER.account_id, OutboxKind.SEND, clock(), "Hello", to=ANA.email, mime=b"mime", marker=marker)
-
-
-def test_a_letter_is_kept_as_it_was_typed(letters: Letters) -> None:
-    assert letters.save(LETTER, 1)
-    assert not letters.save(replace(LETTER, body="Hi Ana, how are you?"), 3)
-    letters.save(replace(LETTER, body="too late"), 2)
-    stored = letters.get(ID)
-    assert (stored.letter.body, stored.revision, stored.state) == ("Hi Ana, how are you?", 3, LetterState.OPEN)
-    assert stored.letter.styles == LETTER.styles
-    assert stored.letter.to == (ANA,)
-    with pytest.raises(NotFound):
-        letters.get(LetterId("none"))
 
 
 def test_files_are_copied_and_limited(letters: Letters) -> None:
@@ -130,18 +116,6 @@ def test_a_file_that_was_taken_off_comes_back_until_the_letter_is_closed(letters
     with pytest.raises(NotFound, match="no longer available"):
         letters.restore_file(ID, first.id)
     assert len(letters.get(ID).files) == 2
-
-
-def test_what_was_taken_off_neither_leaves_nor_stays(letters: Letters, tables: Tables, clock: HandClock) -> None:
-    ends: tuple[Callable[[], object], ...] = (lambda: letters.discard(ID), lambda: letters.leave(LETTER, 9, item(clock)))
-    for turn, end in enumerate(ends):
-        if turn:
-            letters.restore(ID)
-        letters.save(LETTER, 1)
-        letters.attach(ID, (NewFile("a.txt", "text/plain", 2, b"ab"),))
-        letters.remove_file(ID, letters.get(ID).files[0].id)
-        end()
-        assert not tables.db.read("SELECT id FROM letter_files")
 
 
 OTHER = LetterId("22222222-0000-4000-8000-000000000002")
@@ -222,15 +196,6 @@ def test_what_is_on_its_way_is_not_taken_back(letters: Letters, tables: Tables, 
         letters.discard(ID)
 
 
-def test_a_discard_is_undone(letters: Letters) -> None:
-    letters.save(LETTER, 1)
-    letters.discard(ID)
-    letters.discard(ID)
-    assert letters.get(ID).state is LetterState.DISCARDED
-    letters.restore(ID)
-    assert letters.get(ID).state is LetterState.OPEN
-
-
 def test_a_draft_is_written_after_a_pause_and_deleted_after_the_letter(
     letters: Letters, drafts: LetterDrafts, clock: HandClock
 ) -> None:
@@ -273,17 +238,6 @@ def test_a_draft_that_changed_elsewhere_waits_for_the_user(letters: Letters, dra
     assert not drafts.to_write(clock())
 
 
-def test_files_of_other_mail_are_fetched_or_given_up(letters: Letters, drafts: LetterDrafts) -> None:
-    letters.save(LETTER, 1)
-    letters.attach(ID, (NewFile("a", "x/y", 9, None, "g1", "2"), NewFile("b", "x/y", 9, None, "g1", "3")))
-    assert drafts.waiting_for_files() == (ID,)
-    one, other = drafts.wanted_files(ID)
-    drafts.fetched(one.file_id, b"abc")
-    drafts.fetched(other.file_id, None)
-    assert [(file.name, file.size, file.here) for file in letters.get(ID).files] == [("a", 3, True)]
-    assert not drafts.waiting_for_files()
-
-
 def test_the_window_reads_letters_drafts_and_addresses(letters: Letters, tables: Tables, tmp_path: Path) -> None:
     letters.save(LETTER, 1)
     mails = (
@@ -324,13 +278,6 @@ def test_templates_are_kept_used_and_deleted(tables: Tables, clock: HandClock, t
     reader.close()
     with pytest.raises(NotFound):
         templates.delete(99)
-
-
-def test_places_are_filled_or_left_open() -> None:
-    text, slots = filled("Dear {{ first name }}, it costs {{price}} by {{day}}.", {"first name": "Ana"})
-    assert text == "Dear Ana, it costs  by ."
-    assert [(one.start, one.value) for one in slots] == [(19, "price"), (23, "day")]
-    assert [first_name(one) for one in ("Ana Nováková", "Nováková, Ana", "info@x.org", "")] == ["Ana", "Ana", "", ""]
 
 
 BOB = Address("bob@x.org", "Bob")
@@ -443,12 +390,5 @@ def test_a_reply_cancels_the_reminder_and_an_automatic_one_does_not(
 ) -> None:
     away = replace(remote("o9", "t9", minutes=10), subject="Automatic reply", headers=(("Auto-Submitted", "auto-replied"),))
     tables.messages.apply(LETTER.account_id, SyncPage(messages=(away, remote("a9", "t9", minutes=60))))
-    clock.pass_s(3 * 24 * 3600)
-    assert not tables.waiting.return_due().threads
-
-
-def test_an_undone_send_reminds_of_nothing(tables: Tables, letters: Letters, clock: HandClock, reminding: OutboxId) -> None:
-    letters.take_back(reminding, GmailId(""))
-    assert letters.get(ID).letter.remind_at_ms, "the draft keeps its time"
     clock.pass_s(3 * 24 * 3600)
     assert not tables.waiting.return_due().threads

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from app.domain.agents.routing import RuleAction
-from app.domain.errors import NotAllowed, NotFound
-from app.domain.ids import AccountId, GmailId, OutboxId, ThreadId
+from app.domain.errors import NotAllowed
+from app.domain.ids import GmailId, OutboxId, ThreadId
 from app.domain.mail.message import Label, Message, RemoteMessage
 from app.domain.mail.outbox import OutboxKind, OutboxState
 from app.domain.protocol.changes import CreateLabel
@@ -107,39 +107,6 @@ def test_only_a_change_on_its_way_that_is_contradicted_is_in_doubt(desk: Desk) -
     assert (desk.doubted(), desk.to_fetch()) == ([""], [(gid, item.gmail_thread_id, "refused", 90)])
 
 
-def test_changes_that_leave_together_settle_their_doubts_together(desk: Desk) -> None:
-    one, two = desk.threads(2)
-    desk.actions.change("k", (one,), ("STARRED",), ())
-    desk.actions.change("l", (two,), ("STARRED",), ())
-    head = desk.outbox.claim_due("sender", 60.0)
-    assert head is not None
-    behind = take_behind(desk.db, head)
-    other = SyncPage(remove_labels=tuple((desk.message(key).gmail_id, frozenset({"STARRED"})) for key in ("m0", "m1")))
-    desk.messages.apply(desk.account, other)
-    all_sent(desk.db, behind, desk.now)
-    assert [row[0] for row in desk.to_fetch()] == ["m1"]
-    desk.outbox.move(head.id, head.state, OutboxState.SENT)
-    assert [row[0] for row in desk.to_fetch()] == ["m0", "m1"]
-
-
-def test_only_what_changes_waits(desk: Desk) -> None:
-    one, two = desk.threads(2)
-    desk.put(mail("y", key="r", thread="t1", labels=frozenset({"INBOX"})))
-    changed = desk.actions.change("k", (one, two), (), ("UNREAD",))
-    assert set(changed.threads[desk.account]) == {one, two}
-    assert desk.waiting() == [("modify", (), ("UNREAD",), 2)]
-    assert desk.actions.change("again", (one, two), (), ("UNREAD",)).outbox_ids == ()
-
-
-def test_a_thousand_a_row(desk: Desk) -> None:
-    threads = desk.threads(1203)
-    desk.actions.change("k", threads, ("TRASH",), ("INBOX",))
-    assert [one[3] for one in desk.waiting()] == [1000, 203]
-    assert desk.actions.undo("k").threads[desk.account]
-    assert desk.waiting() == []
-    assert desk.message("m1202").labels == {"INBOX", "UNREAD"}
-
-
 def test_stars_and_unread_go_to_the_newest_received_mail(desk: Desk) -> None:
     desk.put(
         mail("a", key="a", labels=frozenset({"INBOX"})),
@@ -185,34 +152,6 @@ def test_what_may_have_left_is_reversed(desk: Desk, state: str) -> None:
     assert (desk.outbox.claim_due("sender", 60) is None) is (state == "under way")
 
 
-def test_what_went_along_and_may_have_left_is_reversed_too(desk: Desk) -> None:
-    one, two = desk.threads(2)
-    desk.actions.change("first", (one,), (), ("INBOX",))
-    desk.actions.change("second", (two,), (), ("INBOX",))
-    head = desk.outbox.claim_due("sender", 60)
-    assert head is not None
-    give_back(desk.db, take_behind(desk.db, head))
-    desk.actions.undo("second")
-    assert desk.waiting()[-1] == ("modify", ("INBOX",), (), 1)
-
-
-@pytest.mark.parametrize(("state", "changed"), [(OutboxState.HELD, 1), (OutboxState.CANCELLED, 0)])
-def test_a_change_that_was_refused_or_withdrawn_is_not_reversed(desk: Desk, state: OutboxState, changed: int) -> None:
-    (thread,) = desk.threads(1)
-    (outbox_id,) = desk.actions.change("k", (thread,), ("Label_9",), ()).outbox_ids
-    desk.outbox.move(outbox_id, OutboxState.QUEUED, state, reason="rejected_by_server")
-    assert desk.actions.undo("k").outbox_ids == (outbox_id,) * changed, "those whose rows are others now"
-    assert desk.outbox.get(outbox_id).state is OutboxState.CANCELLED
-    assert desk.waiting() == []
-
-
-def test_drafts_stay_and_unknown_threads_are_named(desk: Desk) -> None:
-    desk.put(mail("d", key="d", labels=frozenset({"DRAFT"})))
-    assert desk.actions.change("k", (desk.message("d").thread_id,), ("TRASH",), ()).outbox_ids == ()
-    with pytest.raises(NotFound):
-        desk.actions.change("l", (ThreadId(99),), ("TRASH",), ())
-
-
 def test_a_key_is_used_once(desk: Desk) -> None:
     (thread,) = desk.threads(1)
     desk.actions.change("k", (thread,), (), ("UNREAD",))
@@ -251,17 +190,6 @@ def test_a_snoozed_thread_comes_back_once_and_unread(desk: Desk) -> None:
     assert desk.snoozes.wake_due().threads == {}
 
 
-def test_undo_of_a_snooze_and_of_a_second_one(desk: Desk) -> None:
-    (thread,) = desk.threads(1)
-    desk.snoozes.put("s", (thread,), NOON + timedelta(days=1))
-    desk.snoozes.put("t", (thread,), NOON + timedelta(days=2))
-    assert snoozed_until(desk.snoozes, thread) == NOON + timedelta(days=2)
-    assert desk.message("m0").labels == {"UNREAD"}
-    desk.actions.undo("t")
-    assert snoozed_until(desk.snoozes, thread) is None
-    assert desk.message("m0").labels == {"INBOX", "UNREAD"}
-
-
 def test_a_new_mail_or_another_client_ends_a_snooze(desk: Desk) -> None:
     threads = desk.threads(3)
     desk.snoozes.put("s", threads, NOON + timedelta(days=1))
@@ -275,36 +203,6 @@ def test_a_new_mail_or_another_client_ends_a_snooze(desk: Desk) -> None:
     desk.outbox.move(item.id, OutboxState.QUEUED, OutboxState.SENT)
     desk.messages.apply(desk.account, back)
     assert [snoozed_until(desk.snoozes, one) is None for one in threads] == [True, True, False]
-
-
-def test_what_was_filed_meanwhile_stays_there(desk: Desk) -> None:
-    trashed, back = desk.threads(2)
-    desk.snoozes.put("s", (trashed, back), NOON + timedelta(hours=1))
-    desk.actions.change("k", (trashed,), ("TRASH",), ())
-    for _ in range(2):
-        item = desk.outbox.claim_due("sender", 60)
-        desk.outbox.move(item.id, OutboxState.QUEUED, OutboxState.SENT)
-    desk.messages.apply(desk.account, SyncPage(add_labels=((GmailId("m1"), frozenset({"INBOX"})),)))
-    desk.now += timedelta(hours=2)
-    assert desk.snoozes.wake_due().outbox_ids == ()
-    assert desk.message("m0").labels == {"UNREAD", "TRASH"}
-
-
-def test_a_past_time_is_refused(desk: Desk) -> None:
-    (thread,) = desk.threads(1)
-    with pytest.raises(NotAllowed, match="past"):
-        desk.snoozes.put("s", (thread,), NOON)
-
-
-def test_an_archived_thread_can_be_snoozed_too(desk: Desk) -> None:
-    desk.put(mail("a", key="a", labels=frozenset()))
-    thread = desk.message("a").thread_id
-    desk.snoozes.put("s", (thread,), NOON + timedelta(hours=1))
-    assert desk.actions.undo("s").threads == {desk.account: (thread,)}, "though no label of it changed"
-    desk.snoozes.put("again", (thread,), NOON + timedelta(hours=1))
-    desk.now += timedelta(hours=1)
-    desk.snoozes.wake_due()
-    assert desk.message("a").labels == {"INBOX", "UNREAD"}
 
 
 def test_a_new_label_is_used_at_once_and_renamed_later(desk: Desk) -> None:
@@ -322,14 +220,6 @@ def test_a_new_label_is_used_at_once_and_renamed_later(desk: Desk) -> None:
     assert [label.gmail_label_id for label in account_labels(desk.accounts, desk.account)] == ["INBOX", "Label_5"]
     desk.actions.undo("k")
     assert desk.message("m0").labels == {"UNREAD", "INBOX"}
-
-
-@pytest.mark.parametrize("name", ["", "  ", "a//b", "/a", "x" * 226, "work"])
-def test_names_that_cannot_be(desk: Desk, name: str) -> None:
-    desk.messages.apply(desk.account, SyncPage(labels=(Label("Label_1", "Work", "user"),)))
-    with pytest.raises(NotAllowed):
-        desk.labels.create(CreateLabel("k", desk.account, name))
-    assert desk.waiting() == []
 
 
 def test_changes_leave_in_order_and_together(desk: Desk) -> None:
@@ -371,10 +261,6 @@ def test_an_older_word_of_the_server_does_not_undo_what_waits(desk: Desk) -> Non
     assert desk.message("m0").labels == {"UNREAD", "INBOX"}
 
 
-def test_accounts_are_gmail_by_default(desk: Desk) -> None:
-    assert desk.db.read("SELECT kind FROM accounts WHERE id = ?", (AccountId(desk.account),))[0][0] == "gmail"
-
-
 def test_a_label_that_is_not_made_after_all_goes_from_everywhere(desk: Desk) -> None:
     one, two = desk.threads(2)
     local = f"{LOCAL}k"
@@ -413,17 +299,6 @@ def test_new_mail_of_a_muted_thread_skips_the_inbox_and_is_not_routed(desk: Desk
     assert routed == [str(desk.message("n1").id)]
     assert desk.messages.apply(desk.account, page).outbox_ids == (), "a page that comes twice"
     assert other != thread
-
-
-def test_undo_and_unmute_let_new_mail_in_again(desk: Desk) -> None:
-    (first, second) = desk.threads(2)
-    desk.muted.put("m", (first, second))
-    desk.actions.undo("m")
-    assert "INBOX" in desk.message("m0").labels
-    desk.muted.put("again", (first, second))
-    assert desk.muted.remove((second,)).threads == {desk.account: (second,)}
-    desk.messages.apply(desk.account, SyncPage(messages=(mail("x", key="n0", thread="t0"), mail("x", key="n1", thread="t1"))))
-    assert ["INBOX" in desk.message(key).labels for key in ("n0", "n1")] == [False, True]
 
 
 def test_a_rule_is_applied_to_messages_here_and_undone_whole(desk: Desk) -> None:

@@ -5,7 +5,6 @@ HTML as it came waits beside the mail, is cleaned once, and never reaches a read
 
 import sqlite3
 from contextlib import closing
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -20,12 +19,12 @@ from app.store.db.database import Database
 from app.store.db.jobs import Jobs
 from app.store.mail.label_actions import Actions
 from app.store.mail.mail_writing import HtmlSources, check_indexes, rebuild_indexes
-from app.store.mail.messages import Messages, label_sets, newest_received
+from app.store.mail.messages import Messages, newest_received
 from app.store.mail.sync_page import SyncPage
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from fakes.engine.store.empty import prepared
 from fakes.engine.store.rows import account_labels
-from fakes.engine.store.values import ANA, ME, NOON, HandClock, remote
+from fakes.engine.store.values import ANA, ME, HandClock, remote
 from fakes.engine.sync import row
 
 DAY = 24 * 60
@@ -81,44 +80,6 @@ def test_what_another_client_puts_back_into_the_inbox_is_news(box: Bin, place: s
     assert box.work_off() == {"index": [str(number)], "route": [str(number)]}
 
 
-@pytest.mark.parametrize("place", ELSEWHERE)
-def test_so_is_what_the_owner_puts_back_here(box: Bin, place: str) -> None:
-    number = box.put("a", place)
-    changed = box.actions.change("k", [box.thread_of(number)], ("INBOX",), ELSEWHERE)
-    assert changed.rescued_ids == (number,)
-    assert box.work_off() == {"index": [str(number)], "route": [str(number)]}
-
-
-def test_what_comes_again_with_other_labels_is_news_too(box: Bin, account: AccountId) -> None:
-    """As after a rebuild, or when a message was read again."""
-    number = box.put("a", "SPAM")
-    box.messages.apply(account, SyncPage(messages=(remote("a", labels=("INBOX",)),)))
-    assert box.work_off() == {"index": [str(number)], "route": [str(number)]}
-
-
-def test_mail_put_into_the_archive_is_a_source_and_no_more(box: Bin) -> None:
-    number = box.put("a", "TRASH")
-    box.elsewhere("a", "Label_1", "TRASH")
-    assert box.work_off() == {"index": [str(number)]}
-
-
-STILL = [("SPAM", "TRASH", "SPAM"), ("TRASH SPAM", "INBOX", "TRASH"), ("SPAM", "INBOX", "")]
-
-
-@pytest.mark.parametrize(("before", "add", "remove"), STILL)
-def test_what_is_still_out_of_sight_is_no_news(box: Bin, before: str, add: str, remove: str) -> None:
-    box.put("a", *before.split())
-    assert box.elsewhere("a", add, remove) == ()
-    assert box.work_off() == {}
-
-
-def test_what_was_never_thrown_away_is_no_news(box: Bin) -> None:
-    """Neither when it is filed, nor when it comes back from the archive, nor when it comes again."""
-    box.put("a", "UNREAD")
-    box.elsewhere("a", "INBOX", "UNREAD")
-    assert box.work_off() == {}
-
-
 def test_old_mail_and_the_owners_own_want_no_answer(box: Bin) -> None:
     old, own = box.put("old", "SPAM", days=15), box.put("own", "TRASH", own=True)
     box.elsewhere("old", "INBOX", "SPAM")
@@ -144,13 +105,6 @@ def test_mail_that_has_a_verdict_keeps_it_however_often_it_goes_to_and_fro(box: 
     box.messages.set_triage(number, Triage(Decision.IGNORE, Category.OTHER, 0.9, "Nothing to do.", "local:83"))
     box.elsewhere("a", "INBOX", "SPAM")
     assert "route" not in box.work_off()
-
-
-def test_what_the_owner_takes_back_is_where_it_was_and_no_news(box: Bin) -> None:
-    number = box.put("a", "INBOX")
-    box.actions.change("k", [box.thread_of(number)], ("TRASH",), ("INBOX",))
-    assert box.actions.undo("k").rescued_ids == ()
-    assert box.work_off() == {}
 
 
 def test_a_change_that_waits_here_outlasts_what_sync_tells(box: Bin) -> None:
@@ -189,46 +143,11 @@ def test_the_window_sees_that_html_waits_and_not_what_it_says(db: Database, wait
     assert (seen.html_waits, seen.body_html) == (True, "")
 
 
-def test_cleaning_puts_the_result_in_the_place_of_the_source(db: Database, waiting: Message) -> None:
-    HtmlSources(db, clean).clean([waiting.id])
-    found = Messages(db).get(waiting.id)
-    assert (found.html_waits, found.body_html) == (False, clean(SOURCE))
-    assert left(db) == 0
-    HtmlSources(db, clean).clean([waiting.id])
-    assert Messages(db).get(waiting.id) == found
-
-
-def test_a_mail_that_is_too_slow_to_clean_is_marked(db: Database, waiting: Message) -> None:
-    (seen,) = HtmlSources(db, lambda _source: None).shown((waiting,))
-    found = Messages(db).get(waiting.id)
-    for one in (seen, found):
-        assert (one.html_waits, one.too_slow, one.body_html, one.body_text) == (False, True, "", waiting.body_text)
-    assert left(db) == 0
-
-
 def test_the_engine_reads_mail_with_its_html_cleaned_and_keeps_it(db: Database, waiting: Message) -> None:
     messages = Messages(db, HtmlSources(db, clean))
     assert messages.get(waiting.id).body_html == clean(SOURCE)
     assert left(db) == 0
     assert [one.body_html for one in messages.thread(waiting.thread_id)] == [clean(SOURCE)]
-
-
-def test_many_are_read_without_cleaning(db: Database, waiting: Message) -> None:
-    assert Messages(db, HtmlSources(db, clean)).many([waiting.id])[waiting.id].html_waits
-    assert left(db) == 1
-
-
-def test_the_newest_wait_first_and_old_mail_is_left(db: Database, account: AccountId) -> None:
-    mails = [replace(remote(name, minutes=at), html_source="<p>x</p>") for name, at in (("a", 0), ("b", 5), ("c", -90))]
-    ids = Messages(db).apply(account, SyncPage(messages=tuple(mails))).new_ids
-    since_ms = int((NOON - timedelta(minutes=30)).timestamp() * 1000)
-    assert HtmlSources(db, clean).waiting(since_ms, 9) == [ids[1], ids[0]]
-    assert HtmlSources(db, clean).waiting(since_ms, 1) == [ids[1]]
-
-
-def test_a_deleted_mail_takes_its_source_along(db: Database, account: AccountId, waiting: Message) -> None:
-    Messages(db).apply(account, SyncPage(delete=(waiting.gmail_id,)))
-    assert left(db) == 0
 
 
 def test_the_same_mail_again_changes_nothing_once_it_is_clean(db: Database, account: AccountId, waiting: Message) -> None:
@@ -276,14 +195,6 @@ def test_own_mail_and_drafts_are_left_out(tmp_path: Path) -> None:
     tables.db.close()
 
 
-def test_each_message_has_its_own_and_no_other_account_shows(db: Database, account: AccountId) -> None:
-    other = Accounts(db).add("you@example.org", "", (), "", "")
-    Messages(db).apply(account, SyncPage(messages=(remote("a", labels=("INBOX", "X")), remote("b", labels=()))))
-    Messages(db).apply(other, SyncPage(messages=(remote("c", labels=("SENT",)),)))
-    assert label_sets(db, account) == {"a": {"INBOX", "X"}}
-    assert label_sets(db, other) == {"c": {"SENT"}}
-
-
 INBOX = Label("INBOX", "INBOX", "system")
 
 
@@ -309,26 +220,6 @@ def test_lists_labels_and_cursors_are_those_of_the_account(db: Database, account
     assert (account_labels(accounts, account), account_labels(accounts, other)) == (work, (INBOX,))
 
 
-def test_changes_and_deletions_are_those_of_the_account(db: Database, account: AccountId, other: AccountId) -> None:
-    messages, starred = Messages(db), frozenset({"STARRED"})
-    for one in (account, other):
-        messages.apply(one, SyncPage((remote("a"), remote("b"))))
-    messages.apply(other, SyncPage(add_labels=((GmailId("a"), starred),), delete=(GmailId("b"),)))
-    kept = messages.by_gmail_id(account, GmailId("a"))
-    assert kept.labels == {"INBOX", "UNREAD"}
-    assert (messages.have(account), messages.have(other)) == ({"a", "b"}, {"a"})
-
-
-def test_each_failure_counts_also_for_the_same_reason(db: Database, account: AccountId) -> None:
-    messages, failed = Messages(db), row("a", reason="server_trouble")._replace(attempts=1)
-    messages.apply(account, SyncPage(to_fetch=(row("a"),)))
-    for attempts in (1, 2, 3):
-        messages.apply(account, SyncPage(to_fetch=(failed,)))
-        assert messages.to_fetch(account, 9) == (failed._replace(attempts=attempts),)
-    messages.apply(account, SyncPage(to_fetch=(row("a", priority=-1),)))
-    assert messages.to_fetch(account, 9)[0].priority == 0, "what waits is never put behind"
-
-
 def test_what_waits_rises_on_the_list_and_what_is_new_stays_new(db: Database, account: AccountId) -> None:
     messages = Messages(db)
     for put, noted in (
@@ -348,16 +239,6 @@ def test_a_system_label_that_a_list_leaves_out_stays(db: Database, account: Acco
     messages.apply(account, SyncPage(labels=(INBOX,)))
     kept = messages.by_gmail_id(account, GmailId("a"))
     assert kept.labels == {"INBOX", "CATEGORY_UPDATES"}
-
-
-def test_nothing_looks_for_mail_that_is_gone(db: Database, account: AccountId, clock: HandClock) -> None:
-    messages, jobs = Messages(db), Jobs(db, clock)
-    gone, kept = messages.apply(account, SyncPage((remote("a"), remote("b")), route=frozenset({GmailId("a")}))).new_ids
-    for number in (gone, kept):
-        jobs.put("classify", str(number), "{}")
-    messages.apply(account, SyncPage(delete=(GmailId("a"),)))
-    jobs_left = db.read("SELECT kind, key FROM jobs ORDER BY kind")
-    assert [tuple(one) for one in jobs_left] == [("classify", str(kept)), ("index", str(kept))]
 
 
 def test_text_that_may_be_indexed_later_waits_for_more_and_not_without_bound(

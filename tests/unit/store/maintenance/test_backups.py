@@ -3,7 +3,6 @@
 import os
 import sqlite3
 import stat
-import threading
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -17,7 +16,6 @@ from app.store.db.database import Database
 from app.store.db.migrate import COPY_PAGES, backup_path, copy_database
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
-from app.store.maintenance import backups as marks
 from app.store.maintenance.backups import all_copies, back_up, backup_due, good_copies, newest_copy, older_copy, taken_at
 from app.store.maintenance.recovery import ID_STEP, make_safe
 from app.store.outbox import Outbox
@@ -119,21 +117,6 @@ def test_good_copies_are_found_newest_first_and_bad_ones_passed_over(db: Databas
     assert list(good_copies(db.path)) == [backup_path(db.path, 2), older_copy(db.path)]
 
 
-def test_readers_and_writers_go_on_beside_the_copy(db: Database, account: AccountId) -> None:
-    """Nobody waits for the copy: it has a connection of its own."""
-    put(db, account, *(f"m{at}" for at in range(50)), text="word " * 3000)
-    seen: list[int] = []
-
-    def look() -> bool:
-        thread = threading.Thread(target=lambda: seen.append(len(Messages(db).have(account))))
-        thread.start()
-        thread.join(timeout=10)
-        return True
-
-    back_up(db.path, look)
-    assert set(seen) == {50}
-
-
 @pytest.mark.parametrize("kind", list(OutboxKind))
 def test_only_what_reaches_others_is_doubted(db: Database, account: AccountId, clock: HandClock, kind: OutboxKind) -> None:
     outbox = Outbox(db, clock)
@@ -157,37 +140,3 @@ def test_a_draft_that_the_copy_knows_is_looked_for_anew(db: Database, account: A
     item = outbox.get(item_id)
     assert (item.state, item.draft_id, item.draft_message) == (OutboxState.UNCERTAIN, "", "")
     assert [one.new for one in outbox.steps(item_id)][-1] == "uncertain"
-
-
-def test_an_end_in_order_leaves_no_mark(tmp_path: Path) -> None:
-    """Only an end without `end` makes the next beginning an unclean one."""
-    path = tmp_path / "mail.db"
-    assert not marks.begin(path)
-    assert marks.begin(path)
-    marks.end(path)
-    assert not marks.begin(path)
-
-
-def test_a_check_is_due_once_a_day(tmp_path: Path) -> None:
-    """Before the first, after a day, and when the clock was set back."""
-    path, now = tmp_path / "mail.db", datetime.now(UTC)
-    assert marks.check_due(path, now)
-    marks.note_checked(path)
-    assert not marks.check_due(path, now)
-    assert marks.check_due(path, now + timedelta(days=2))
-    assert marks.check_due(path, now - timedelta(days=2))
-    os.utime(tmp_path / "mail.db.checked", (0, 0))
-    marks.note_checked(path)
-    assert not marks.check_due(path, now)
-
-
-def test_damage_stays_noted_until_mended(tmp_path: Path) -> None:
-    """Noting twice is once."""
-    path = tmp_path / "mail.db"
-    assert not marks.seen_damaged(path)
-    marks.note_damaged(path)
-    marks.note_damaged(path)
-    assert marks.seen_damaged(path)
-    marks.note_repaired(path)
-    marks.note_repaired(path)
-    assert not marks.seen_damaged(path)

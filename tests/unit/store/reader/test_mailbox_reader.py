@@ -7,44 +7,22 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from app.domain.errors import StoreTooNew
 from app.domain.ids import AccountId, GmailId, ThreadId
-from app.domain.mail.message import Address, Label
+from app.domain.mail.message import Address
 from app.domain.ports.services import PeopleChanges, Person
 from app.domain.protocol.views import SPLITS, Glance, MailView
-from app.store.accounts import Accounts, erase_account
+from app.store.accounts import Accounts
 from app.store.contacts import Contacts
 from app.store.db.database import Database
-from app.store.mail.mail_writing import check_indexes
 from app.store.mail.messages import Messages
 from app.store.mail.snoozes import Snoozes
 from app.store.mail.sync_page import SyncPage
 from app.store.reader.base_reader import DatabaseReader
 from app.store.reader.glance import glance
-from app.store.reader.mailbox_reader import CANDIDATES, SqliteMailboxReader, found_people, known_emails
-from fakes.engine.store.query_plans import gone_through
+from app.store.reader.mailbox_reader import CANDIDATES, SqliteMailboxReader, found_people
 from fakes.engine.store.sample_store import lively_store
 from fakes.engine.store.values import ANA, ME, remote
-
-NAMES = st.lists(st.text(alphabet=st.sampled_from("aÁňno"), min_size=1, max_size=4), max_size=2).map(" ".join)
-PEOPLE = st.dictionaries(st.sampled_from(["ana@no.org", "no@ana.org", "x@an.no", "o@x.org", "an@x.no"]), NAMES, max_size=5)
-TYPED = st.one_of(NAMES, st.sampled_from(["an", "no@", "x@an", "org", "a o"]))
-ODD = ['"a', "*", "a AND (", "-", "a\0n", "\ud800", "{", "a:b", '""', "^a", "NEAR(", " "]
-FOLDED = str.maketrans("áÁňŇ", "aAnN")
-
-
-def one_by_one(people: dict[str, str], typed: str) -> set[str]:
-    """What completion promises."""
-    found = set()
-    for email, name in people.items():
-        words = [*name.translate(FOLDED).casefold().split(), email, email.partition("@")[2]]
-        wanted = typed.translate(FOLDED).casefold().split()
-        if wanted and all(any(word.startswith(one) for word in words) for one in wanted):
-            found.add(email)
-    return found
 
 
 @pytest.fixture(scope="module")
@@ -64,16 +42,6 @@ def put(connection: sqlite3.Connection, email: str, name: str, sent: int = 0, re
     connection.execute(sql, (email, name, received, sent))
 
 
-@given(people=PEOPLE, typed=TYPED)
-def test_the_same_are_found(empty: sqlite3.Connection, people: dict[str, str], typed: str) -> None:
-    empty.execute("BEGIN")
-    for email, name in people.items():
-        put(empty, email, name)
-    found = {one.address.email for one in found_people(empty, typed, 9, by_firm=False)}
-    empty.execute("ROLLBACK")
-    assert found == one_by_one(people, typed)
-
-
 def test_any_word_of_name_address_and_domain_finds_somebody(empty: sqlite3.Connection) -> None:
     empty.execute("BEGIN")
     put(empty, "ana@partner.org", "Ana Nováková")
@@ -83,11 +51,6 @@ def test_any_word_of_name_address_and_domain_finds_somebody(empty: sqlite3.Conne
     ]
     empty.execute("ROLLBACK")
     assert found == [1, 1, 1, 1, 0, 0, 1, 0]
-
-
-@pytest.mark.parametrize("typed", ODD)
-def test_whatever_is_typed_is_no_query_language(empty: sqlite3.Connection, typed: str) -> None:
-    assert found_people(empty, typed, 9, by_firm=True) == ()
 
 
 def test_those_written_to_come_first_whatever_the_number_of_others(empty: sqlite3.Connection) -> None:
@@ -124,26 +87,6 @@ def test_the_index_follows_every_change(db: Database, account: AccountId, tmp_pa
     messages.apply(account, SyncPage(delete=(GmailId("c"), GmailId("d"))))
     assert found("zo") == ["bob@b.org"]
     reader.close()
-
-
-def test_a_wiped_account_leaves_no_name_in_the_index(db: Database, account: AccountId, tmp_path: Path) -> None:
-    other = Accounts(db).add("you@x.org", "", (), "", "")
-    for whose, name in ((account, "Hieronymus"), (other, "Balthasar")):
-        Messages(db).apply(whose, SyncPage(messages=(remote(f"m{whose}", sender=Address(f"{name.lower()}@x.org", name)),)))
-    db.close()
-    path = tmp_path / "mail.db"
-    erase_account(path, account)
-    assert b"ieronymus" not in path.read_bytes()
-    with closing(sqlite3.connect(path)) as connection:
-        check_indexes(connection)
-        connection.row_factory = sqlite3.Row
-        assert [one.address.name for one in found_people(connection, "balth", 5, by_firm=False)] == ["Balthasar"]
-        assert known_emails(connection, ["balthasar@x.org", "hieronymus@x.org"]) == {"balthasar@x.org"}
-
-
-def test_no_query_goes_through_all_contacts(empty: sqlite3.Connection) -> None:
-    assert gone_through(empty, lambda: found_people(empty, "ana", 8, by_firm=True)) == {"contact_fts"}
-    assert gone_through(empty, lambda: known_emails(empty, ["ana@x.org"])) <= {"accounts"}
 
 
 def test_lines_of_a_conversation_need_no_body(db: Database, account: AccountId, tmp_path: Path) -> None:
@@ -190,23 +133,6 @@ def test_a_draft_does_not_speak_for_its_conversation(db: Database, account: Acco
     reader.close()
 
 
-def test_whose_threads_and_the_users_labels(db: Database, account: AccountId, tmp_path: Path) -> None:
-    other = Accounts(db).add("you@example.org", "You", (), "", "#000000")
-    for whose in (account, other):
-        Messages(db).apply(whose, SyncPage(messages=(remote(f"m{whose}", f"t{whose}"),)))
-        labels = (Label("L1", "Work", "user"), Label("L2", f"Only {whose}", "user"), Label("INBOX", "INBOX", "system"))
-        Messages(db).apply(whose, SyncPage(labels=labels))
-    reader = SqliteMailboxReader(tmp_path / "mail.db")
-    assert reader.accounts_of([ThreadId(1), ThreadId(2), ThreadId(99)]) == {ThreadId(1): account, ThreadId(2): other}
-    assert sorted(reader.label_names()) == [f"Only {account}", f"Only {other}", "Work"]
-    reader.close()
-
-
-def test_no_file_has_no_snoozes(tmp_path: Path) -> None:
-    with closing(SqliteMailboxReader(tmp_path / "none.db")) as reader:
-        assert reader.snoozed_until([ThreadId(1)]) == {}
-
-
 def test_each_snoozed_thread_has_its_time(tmp_path: Path) -> None:
     store = lively_store(tmp_path / "mail.db")
     late, soon, awake = (store.mails[key].thread_id for key in ("m01", "m06", "m10"))
@@ -238,14 +164,6 @@ def test_it_follows_the_file(tmp_path: Path) -> None:
     handle.close()
 
 
-def test_a_newer_file_is_refused(tmp_path: Path) -> None:
-    db = Database.open(tmp_path / "mail.db")
-    db.write("PRAGMA user_version = 99")
-    db.close()
-    with pytest.raises(StoreTooNew), DatabaseReader(tmp_path / "mail.db").reading():
-        pass
-
-
 LISTED = [view for view in MailView if view not in (MailView.SNOOZED, *SPLITS)]
 
 
@@ -263,11 +181,6 @@ def reader(filled: Path) -> Iterator[SqliteMailboxReader]:
     made = SqliteMailboxReader(filled)
     yield made
     made.close()
-
-
-def test_no_file_means_no_account(tmp_path: Path) -> None:
-    assert glance(tmp_path / "mail.db", "inbox", 5) == Glance(accounts=False)
-    assert not (tmp_path / "mail.db").exists()
 
 
 @pytest.mark.parametrize("view", LISTED)
@@ -291,13 +204,3 @@ def test_the_queue_stands_in_its_order_and_other_pages_have_no_rows(filled: Path
     assert [(one.who, one.subject) for one in seen.rows] == [(rows[one].sender, rows[one].subject) for one in ids]
     assert seen.rows
     assert glance(filled, "settings", 5) == Glance(accounts=True)
-
-
-def test_what_is_wrong_with_the_file_is_left_to_the_reader(tmp_path: Path) -> None:
-    (tmp_path / "mail.db").write_bytes(b"no database at all" * 100)
-    assert glance(tmp_path / "mail.db", "inbox", 5) == Glance(accounts=True)
-    other = tmp_path / "newer.db"
-    connection = sqlite3.connect(other)
-    connection.execute("PRAGMA user_version = 9999")
-    connection.close()
-    assert glance(other, "inbox", 5) == Glance(accounts=True)

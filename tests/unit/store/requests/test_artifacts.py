@@ -9,8 +9,6 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from app.domain.agents.requests import Capability, PlannedStep, StepResult
 from app.domain.drafting.review import Action, ReviewStatus
@@ -69,25 +67,6 @@ def test_links_and_changed_files_are_not_read(folder: ArtifactFolder, tmp_path: 
     linked = tmp_path / "artifacts" / ("0" * 64)
     linked.symlink_to(tmp_path)
     assert not folder.has("0" * 64)
-
-
-@given(st.text(max_size=80))
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_no_other_text_is_a_handle(folder: ArtifactFolder, text: str) -> None:
-    assert not folder.has(text)
-    with pytest.raises(NotFound):
-        folder.read(text)
-
-
-def test_what_cannot_be_read_is_refused(folder: ArtifactFolder, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = folder.write("a.md", b"a")
-
-    def broken(_path: Path) -> bytes:
-        raise OSError(5, "Input/output error")
-
-    monkeypatch.setattr(Path, "read_bytes", broken)
-    with pytest.raises(NotAllowed, match="Input/output error"):
-        folder.read(made.id)
 
 
 def test_a_copy_may_be_changed_and_the_file_stays_what_it_is(folder: ArtifactFolder, tmp_path: Path) -> None:
@@ -163,16 +142,6 @@ def test_a_draft_that_waits_or_may_come_back_names_its_files(db: Database, clock
 
 
 PATH = (OutboxState.QUEUED, OutboxState.DRAFTING, OutboxState.DRAFTED, OutboxState.SENDING, OutboxState.SENT)
-
-
-def test_a_rejected_draft_names_nothing_and_feedback_keeps(db: Database, clock: HandClock) -> None:
-    reviews = Reviews(db, clock)
-    review_id = reviews.open(proposal("ask-1", message=0, thread=-1, what=replace(WITH, maker="openai/gpt")), "step-1")
-    reviews.decide(Decide(review_id, 1, Action.RESPOND, text="shorter"), None, ReviewStatus.ANSWERED, None)
-    assert named(db) == {REPORT.id}
-    reviews.revise(review_id, reviews.review(review_id).proposal)
-    reviews.decide(Decide(review_id, 2, Action.IGNORE), None, ReviewStatus.REJECTED, None)
-    assert named(db) == frozenset()
 
 
 def test_a_request_names_what_its_steps_have_made(db: Database, clock: HandClock, account: AccountId) -> None:

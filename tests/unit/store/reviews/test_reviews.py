@@ -6,31 +6,18 @@ The day's cap on approvals that policy gives by itself holds in the store, whoev
 from datetime import timedelta
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from app.domain.drafting.draft import Draft, Source
-from app.domain.drafting.review import Action, FlagKind, RedFlag, ReviewKind, ReviewStatus, ToolStep
+from app.domain.drafting.review import Action, ReviewKind, ReviewStatus
 from app.domain.errors import CapReached
 from app.domain.ids import AccountId, ReviewId
 from app.domain.mail.outbox import OutboxKind
 from app.domain.protocol.commands import Decide
-from app.store.db.codecs import pack_json, unpack_json, unpack_listed
 from app.store.db.database import Database
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
-from app.store.reviews.reviews import Reviews, kept_share
+from app.store.reviews.reviews import Reviews
 from fakes.engine.agent_mailbox import Room, mail
 from fakes.engine.store.values import HandClock, draft, new_outbox, proposal, remote
-
-
-@pytest.mark.parametrize(
-    ("proposed", "approved", "share"),
-    [("a b c d", "a b c d", 1.0), ("a b c d", "", 0.0), ("", "", 1.0), ("a b c d", "a b c x", 0.75), ("a b", "c d", 0.0)],
-)
-def test_share(proposed: str, approved: str, share: float) -> None:
-    """The common words of both."""
-    assert kept_share(proposed, approved) == share
 
 
 def test_each_verdict_on_a_draft_is_kept(db: Database, clock: HandClock, account: AccountId) -> None:
@@ -100,24 +87,3 @@ def test_only_the_users_word_says_something_about_the_draft(room: Room) -> None:
     room.reviews.decide(Decide(second, 1, Action.SAVE_DRAFT), None, ReviewStatus.SAVED_AS_DRAFT, None)
     assert room.db.read("SELECT count(*) FROM kept_drafts")[0][0] == 1
     assert room.reviews.approved_by_rule_today() == 1
-
-
-@given(
-    st.none() | st.builds(Draft),
-    st.lists(st.builds(RedFlag), max_size=3).map(tuple),
-    st.lists(st.builds(Source, score=st.floats(0, 1)), max_size=3).map(tuple),
-    st.lists(st.builds(ToolStep, latency_ms=st.floats(0, 1e9)), max_size=3).map(tuple),
-)
-def test_there_and_back(
-    draft: Draft | None, flags: tuple[RedFlag, ...], sources: tuple[Source, ...], tools: tuple[ToolStep, ...]
-) -> None:
-    """Every field of every class, built from its annotations: a new field that is not written fails here."""
-    assert unpack_json(pack_json(draft), Draft) == draft
-    assert unpack_listed(pack_json(flags), RedFlag) == flags
-    assert unpack_listed(pack_json(sources), Source) == sources
-    assert unpack_listed(pack_json(tools), ToolStep) == tools
-
-
-def test_broken_characters_come_back() -> None:
-    flag = RedFlag(FlagKind.BCC, "a\ud800b")
-    assert unpack_listed(pack_json((flag,)), RedFlag) == (flag,)

@@ -7,16 +7,12 @@ import pytest
 
 from app.domain.agents.runs import RunRecord, RunStatus, StepLog, ToolExecution
 from app.domain.errors import NotFound
-from app.domain.ids import JobId, MessageId, RunId
+from app.domain.ids import MessageId, RunId
 from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.record import replace
-from app.store.db.database import Database
 from app.store.db.jobs import Jobs
-from app.store.reviews.reviews import COUNT
-from app.store.runs.runs import FINAL, Runs, has_event, note_event, write_trail
+from app.store.runs.runs import FINAL, write_trail
 from fakes.engine.agent_mailbox import NOON, Room, mail
-from fakes.engine.store.rows import mail_events
-from fakes.engine.store.values import HandClock
 
 RUN = RunId("run-1")
 STEP = StepLog(RUN, "classify", 2, "{}", '{"decision": "respond"}', 1.0, "", NOON)
@@ -71,40 +67,3 @@ def test_a_node_that_ran_again_replaces_its_row_and_a_tool_keeps_its_first_word(
     write(room, RunRecord(RUN, (again,), (replace(TOOL, result='{"known": false}'),)))
     assert room.runs.steps(RUN) == (again,)
     assert room.runs.tool_result(RUN, "get_contact") == TOOL
-
-
-def test_an_empty_trail_says_so() -> None:
-    assert RunRecord(RUN).empty
-    assert not RunRecord(RUN, job=JobId("1:classify:1")).empty
-    assert not RunRecord(RUN, status=RunStatus.DONE).empty
-    assert not RunRecord(RUN, (STEP,)).empty
-
-
-ONE, TWO = MessageId(1), MessageId(2)
-
-
-def test_numbered_by_mail(db: Database, clock: HandClock) -> None:
-    with db.transaction() as connection:
-        for message_id, run, kind in ((ONE, "a", "routed"), (TWO, "b", "routed"), (ONE, "c", "agent_run"), (ONE, "a", "routed")):
-            note_event(connection, message_id, RunId(run), kind, "{}", 5)
-        assert has_event(connection, ONE, RunId("c"), "agent_run")
-        assert not has_event(connection, TWO, RunId("c"), "agent_run")
-        assert not has_event(connection, ONE, RunId("a"), "agent_run")
-    assert [(one.run_id, one.kind) for one in mail_events(Runs(db, clock), ONE)] == [
-        ("a", "routed"),
-        ("c", "agent_run"),
-        ("a", "routed"),
-    ]
-    assert [row[0] for row in db.read("SELECT id FROM email_events WHERE message_id = 1 ORDER BY id")] == [1, 2, 3]
-
-
-def test_what_cannot_be_stored_becomes_a_question_mark(db: Database) -> None:
-    with db.transaction() as connection:
-        note_event(connection, ONE, RunId(""), "k", '"\ud800"', 5)
-    assert db.read("SELECT detail FROM email_events")[0][0] == '"?"'
-
-
-def test_the_days_cap_reads_its_own_index(db: Database) -> None:
-    """However many events there are, only approvals by rule are counted."""
-    sql = "EXPLAIN QUERY PLAN " + COUNT
-    assert "email_events_approved" in db.read(sql, (1,))[0]["detail"]

@@ -16,7 +16,6 @@ from app.domain.agents.runs import (
     Run,
     RunStatus,
     StepLog,
-    ToolExecution,
 )
 from app.domain.drafting.review import FlagKind
 from app.domain.errors import NotAllowed, NotFound
@@ -27,7 +26,6 @@ from app.store.db.database import Database
 from app.store.db.jobs import Jobs
 from app.store.runs.audit import AuditTable, export_lines
 from app.store.runs.runs import FINAL, Runs
-from fakes.engine.agent_mailbox import Room, mail
 from fakes.engine.store.rows import add_step, audited_calls, start_run
 from fakes.engine.store.values import NOON, HandClock
 
@@ -99,28 +97,6 @@ def test_running_is_shown_only_while_the_job_is_there(db: Database, clock: HandC
     assert runs.get(started.id).status is RunStatus.QUEUED
 
 
-@pytest.mark.parametrize("end", FINAL)
-def test_a_run_that_has_ended_is_not_shown_as_running(db: Database, clock: HandClock, end: RunStatus) -> None:
-    """A word on it that was carried out before may be carried out once more after a crash."""
-    runs, jobs = Runs(db, clock), Jobs(db, clock)
-    start_run(runs, run())
-    runs.set_status(run().id, end)
-    jobs.put("wake", "run-1:1", "{}")
-    job = jobs.claim("wake", 60)
-    assert not runs.show_running(runs.get(run().id), job.id)
-    assert runs.get(run().id).status is end
-
-
-def test_steps_replace_by_order(db: Database, clock: HandClock) -> None:
-    """A node that runs again has one row; order is kept."""
-    runs = Runs(db, clock)
-    start_run(runs, run())
-    add_step(runs, step(2, "review"))
-    add_step(runs, step(1, error="timeout"))
-    add_step(runs, step(1))
-    assert runs.steps(RunId("run-1")) == (step(1), step(2, "review"))
-
-
 def test_a_failed_attempt_stays_beside_the_later_one(db: Database, clock: HandClock) -> None:
     runs = Runs(db, clock)
     start_run(runs, run())
@@ -139,38 +115,6 @@ def test_a_failed_attempt_stays_beside_the_later_one(db: Database, clock: HandCl
         (4, "retrieve", ""),
         (5, "decide", ""),
     ]
-
-
-def test_steps_and_tool_calls_belong_to_a_run(db: Database, clock: HandClock) -> None:
-    runs = Runs(db, clock)
-    with pytest.raises(NotFound):
-        add_step(runs, step(1))
-    with pytest.raises(NotFound):
-        runs.tool(ToolExecution(RunId("run-1"), "c1", "search", "{}", '"found"', "", 2.0, NOON))
-    assert runs.steps(RunId("run-1")) == ()
-
-
-def call(room: Room, run: str, usd: float, days_ago: int = 0, model: str = "a/b") -> None:
-    at = room.now - timedelta(days=days_ago)
-    room.runs.model_call(ModelCall(RunId(run), "generate", model, 10, 5, usd, 1.0, "a", 9, "", at))
-
-
-def test_day_and_month(room: Room) -> None:
-    for days_ago in (0, 1, 15, 60):
-        call(room, "run-1", 0.25, days_ago)
-    assert room.runs.usage_today() == (1, 15, 0.25)
-    assert room.runs.usage_this_month() == (3, 45, 0.75)
-
-
-def test_a_models_cost_counts_runs_that_are_known(room: Room) -> None:
-    (message,) = room.put(mail("Price?"))
-    run = room.start(message)
-    call(room, run.id, 0.25)
-    call(room, run.id, 0.25, days_ago=60)
-    call(room, "model-test", 9.0)
-    call(room, run.id, 7.0, model="c/d")
-    assert room.runs.cost_with("a/b") == (1, 0.5)
-    assert room.runs.cost_with("nobody/x") == (0, 0.0)
 
 
 AT = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)

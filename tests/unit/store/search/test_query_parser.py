@@ -12,14 +12,13 @@ from hypothesis import strategies as st
 
 from app.domain.errors import ExpectedError, NotAllowed
 from app.domain.ids import AccountId
-from app.domain.language.search_text import folded_with_places
 from app.domain.mail.message import Address
 from app.domain.protocol.queries import MatchPlace
 from app.engine.runtime.tables import Tables, open_tables
 from app.store.mail.sync_page import SyncPage
 from app.store.search.explain import SearchedMail, explain
-from app.store.search.query_parser import MAX_DEPTH, MAX_LENGTH, by_meaning, parse_query
-from app.store.search.query_tree import EVERYTHING, AllOf, AnyOf, HasLabel, Not, Phrase, Property, SearchExpression
+from app.store.search.query_parser import by_meaning, parse_query
+from app.store.search.query_tree import Phrase
 from app.store.search.search import Search
 from fakes.engine.store.empty import prepared
 from fakes.engine.store.values import ME, NOON, HandClock, remote
@@ -38,14 +37,6 @@ def test_what_cannot_be_meant(line: str) -> None:
     assert caught.value.detail
 
 
-def test_limits() -> None:
-    """Too long and too deep."""
-    assert parse_query("(" * MAX_DEPTH + "a") == A
-    for line in ("a" * (MAX_LENGTH + 1), "(" * (MAX_DEPTH + 1)):
-        with pytest.raises(NotAllowed):
-            parse_query(line)
-
-
 OPERATORS = ("from:", "to:", "is:", "in:", "label:", "before:", "newer_than:", "filename:")
 VALUES = ("unread", "7d", "2026/01/01", "a", "b", "OR", "AND")
 PIECES = st.sampled_from([*OPERATORS, *VALUES, *'-(){}"* ']) | st.text(max_size=4)
@@ -60,33 +51,6 @@ def test_no_line_breaks_it(line: str) -> None:
         parse_query(line)
     except ExpectedError as error:
         assert error.detail
-
-
-FROM_ANA = Phrase("ana", ("sender",))
-
-
-@pytest.mark.parametrize(
-    ("line", "words", "rest"),
-    [
-        ("", "", EVERYTHING),
-        ("late parcel", "late parcel", EVERYTHING),
-        ("from:ana", "", FROM_ANA),
-        ("late from:ana parcel", "late parcel", FROM_ANA),
-        ("late from:ana has:attachment", "late", AllOf((FROM_ANA, Property.ATTACHMENT))),
-        ("late -from:ana", "late", Not(FROM_ANA)),
-        ("late -parcel", "late", Not(Phrase("parcel"))),
-        ('late "order 4411"', "late", Phrase("order 4411", quoted=True)),
-        ('"order 4411"', "", Phrase("order 4411", quoted=True)),
-        ("deliv*", "", Phrase("deliv", (), True)),
-        ("late OR delayed", "late delayed", EVERYTHING),
-        ("late OR from:ana", "late", EVERYTHING),
-        ("late {from:ana in:sent}", "late", AnyOf((FROM_ANA, HasLabel("sent")))),
-        ("!!! in:sent", "", HasLabel("sent")),
-        ("(late (parcel in:trash))", "late parcel", HasLabel("trash")),
-    ],
-)
-def test_parted(line: str, words: str, rest: SearchExpression) -> None:
-    assert by_meaning(parse_query(line)) == (words, rest)
 
 
 @given(st.text(st.sampled_from('ab"():- {}*') | st.characters(exclude_categories=["Cs"]), max_size=40))
@@ -141,19 +105,6 @@ def test_filler_words_are_no_reason_beside_others() -> None:
     match_of = lambda asked: [one.text[one.start : one.end] for one in explain(parse_query(asked), found)]  # noqa: E731
     assert match_of("is the bike on stairs") == ["bike", "stairs"]
     assert match_of("the") == ["The"]
-
-
-def test_long_texts_are_cut_around_the_match() -> None:
-    (match,) = explain(parse_query("needle"), mail("word " * 300 + "needle\n\nin the hay " + "word " * 300))
-    assert match.text[match.start : match.end] == "needle"
-    assert match.text.startswith("…") and match.text.endswith("…") and len(match.text) < 160
-
-
-@given(st.text(max_size=40))
-def test_each_folded_letter_has_its_place(text: str) -> None:
-    plain, places = folded_with_places(text)
-    assert len(plain) == len(text if places is None else places)
-    assert places is None or places == sorted(places)
 
 
 @pytest.mark.parametrize(
