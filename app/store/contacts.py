@@ -117,7 +117,9 @@ class Contacts:
             gone = [one for one in known if one in changes.gone or (changes.whole and one not in kept)]
             fresh = [one for one in changes.people if one.resource not in known or known[one.resource]["etag"] != one.etag]
             for resource in (*gone, *(one.resource for one in fresh if one.resource in known)):
-                _forget(connection, account_id, known[resource])
+                # The mail counts stay on the cards.
+                connection.execute(_FORGET_DETAILS, (account_id, known[resource]["emails"]))
+                connection.execute("DELETE FROM book_people WHERE account_id = ? AND resource = ?", (account_id, resource))
             for person in fresh:
                 _keep(connection, account_id, person)
             connection.execute(
@@ -130,13 +132,8 @@ class Contacts:
 _PEOPLE = "SELECT resource, etag, emails FROM book_people WHERE account_id = ?"
 
 
-def _forget(connection: sqlite3.Connection, account_id: AccountId, row: sqlite3.Row) -> None:
-    """Removes a person's details from the cards of their addresses. The mail counts stay."""
-    for email in json.loads(row["emails"]):
-        connection.execute(
-            "UPDATE contacts SET organization = '', notes = '' WHERE account_id = ? AND email = ?", (account_id, email)
-        )
-    connection.execute("DELETE FROM book_people WHERE account_id = ? AND resource = ?", (account_id, row["resource"]))
+_FORGET_DETAILS = """UPDATE contacts SET organization = '', notes = ''
+    WHERE account_id = ? AND email IN (SELECT value FROM json_each(?))"""
 
 
 def _keep(connection: sqlite3.Connection, account_id: AccountId, person: Person) -> None:

@@ -12,6 +12,7 @@ import secrets
 import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -33,9 +34,9 @@ from app.domain.pharmacy import (
     check_wish,
     fold,
 )
-from app.domain.record import Record
+from app.domain.record import Record, asdict
 from app.store.db.codecs import id_list, storable
-from app.store.db.database import SqlValue, Table
+from app.store.db.database import Table
 from app.store.db.records import record
 from app.store.db.times import to_ms
 
@@ -47,7 +48,7 @@ FITTING = 0.55
 MOST_TRIGRAMS = 60
 
 _UPSERT = """INSERT INTO drugs (code, name, strength, form, package, substance, atc, prescription, price_czk, folded)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    VALUES (:code, :name, :strength, :form, :package, :substance, :atc, :prescription, :price_czk, :folded)
     ON CONFLICT (code) DO UPDATE SET name = excluded.name, strength = excluded.strength, form = excluded.form,
         package = excluded.package, substance = excluded.substance, atc = excluded.atc, prescription = excluded.prescription,
         price_czk = excluded.price_czk, folded = excluded.folded"""
@@ -81,7 +82,7 @@ class DrugTable(Table):
 
         Drugs that are not in it stay, because reservations may refer to them. Raises `NotAllowed` for stock of an unknown drug.
         """
-        rows = [_drug_values(one) for one in drugs]
+        rows = [asdict(one) | {"folded": one.folded} for one in drugs]
         with self._db.transaction() as connection:
             connection.executemany(_UPSERT, rows)
             connection.executemany(_PHARMACY, [(one.id, one.name, one.address) for one in pharmacies])
@@ -96,7 +97,9 @@ class DrugTable(Table):
 
     def search(self, query: str, limit: int) -> tuple[FoundDrug, ...]:
         """The drugs whose names fit best; for equal scores those in stock come first."""
-        hits = sorted(self._fitting(fold(query)), key=lambda one: (-one[0], one[1].label, one[1].code))
+        tokens = fold(query).split()
+        scored = ((fitness(tokens, row["folded"].split()), drug_of(row), row["id"]) for row in self._rows(fold(query)))
+        hits = sorted((one for one in scored if one[0] >= FITTING), key=lambda one: (-one[0], one[1].label, one[1].code))
         shelves = self.shelves([key for _, _, key in hits[: limit * 4]])
         found = [FoundDrug(drug, round(score, 3), shelves.get(key, ())) for score, drug, key in hits[: limit * 4]]
         found.sort(key=lambda one: (-one.score, not any(shelf.free > 0 for shelf in one.shelves)))
@@ -122,11 +125,6 @@ class DrugTable(Table):
             pharmacy = Pharmacy(row["pharmacy_id"], row["name"], row["address"])
             found[row["drug_id"]].append(PharmacyStock(pharmacy, row["quantity"], max(0, row["free"])))
         return {drug_id: tuple(lines) for drug_id, lines in found.items()}
-
-    def _fitting(self, folded: str) -> list[tuple[float, Drug, int]]:
-        tokens = folded.split()
-        scored = ((fitness(tokens, row["folded"].split()), row) for row in self._rows(folded))
-        return [(score, drug_of(row), row["id"]) for score, row in scored if score >= FITTING]
 
     def _rows(self, folded: str) -> list[sqlite3.Row]:
         """Rows that share trigrams with the words, the closest first."""
@@ -162,11 +160,6 @@ def _likeness(one: str, word: str) -> float:
         return 0.0
     begins = 0.9 if len(one) >= 3 and word.startswith(one) else 0.0
     return max(begins, ratio(one, word) / 100)
-
-
-def _drug_values(drug: Drug) -> tuple[str | int | float | None, ...]:
-    identity = (drug.code, drug.name, drug.strength, drug.form, drug.package, drug.substance, drug.atc)
-    return (*identity, int(drug.prescription), drug.price_czk, drug.folded)
 
 
 def drug_of(row: sqlite3.Row) -> Drug:
@@ -237,7 +230,8 @@ def _rows(path: Path, needed: tuple[str, ...]) -> Iterator[tuple[int, dict[str, 
     text = _text(path)
     head = text.split("\n", 1)[0]
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=";" if head.count(";") > head.count(",") else ",")
-    names = _names(next(reader, []))
+    ours = {theirs: name for name, others in COLUMNS.items() for theirs in others}
+    names = [ours.get(one.strip().lower(), "") for one in next(reader, [])]
     if missing := [one for one in needed if one not in names]:
         raise BadFile(str(path), 1, f"There is no column {', '.join(missing)}.", f"Known: {', '.join(COLUMNS)}, and SUKL's.")
     try:
@@ -248,12 +242,6 @@ def _rows(path: Path, needed: tuple[str, ...]) -> Iterator[tuple[int, dict[str, 
                 yield number, {name: value.strip() for name, value in zip(names, values, strict=False) if name}
     except csv.Error as error:
         raise BadFile(str(path), reader.line_num, f"Not valid CSV: {error}.", REMEDY) from error
-
-
-def _names(head: list[str]) -> list[str]:
-    """Our names of the file's columns, empty for unknown ones."""
-    ours = {theirs: name for name, others in COLUMNS.items() for theirs in others}
-    return [ours.get(one.strip().lower(), "") for one in head]
 
 
 def _text(path: Path) -> str:
@@ -271,13 +259,10 @@ def _price(path: Path, line: int, row: Mapping[str, str]) -> float | None:
     text = row.get("price_czk", "").replace(",", ".").replace("\xa0", "").replace(" ", "")
     if not text:
         return None
-    try:
-        price = float(text)
-    except ValueError as error:
-        raise BadFile(str(path), line, f"{text!r} is no price.", REMEDY) from error
-    if not 0 <= price < 10_000_000:
-        raise BadFile(str(path), line, f"{text!r} is no price.", REMEDY)
-    return price
+    with suppress(ValueError):
+        if 0 <= (price := float(text)) < 10_000_000:
+            return price
+    raise BadFile(str(path), line, f"{text!r} is no price.", REMEDY)
 
 
 def _stock(path: Path, line: int, row: Mapping[str, str]) -> StockLine:
@@ -328,7 +313,10 @@ class ReservationTable(Table):
             made = connection.execute(_BY_KEY, (wish.effect_key,)).fetchone()
             if made is None:
                 _check(connection, wish, now)
-                connection.execute(_INSERT, _reservation_values(wish, new_number(), now))
+                who = (storable(wish.patient.name), wish.patient.email.lower())
+                place = (new_number(), wish.pharmacy_id, wish.quantity)
+                run = (wish.account_id, wish.run_id, wish.effect_key, wish.drug_code)
+                connection.execute(_INSERT, (*place, *who, to_ms(now), to_ms(now + HOLD), *run))
                 made = connection.execute(_BY_KEY, (wish.effect_key,)).fetchone()
         return _reservation(made)
 
@@ -374,12 +362,6 @@ def _check(connection: sqlite3.Connection, wish: ReservationRequest, now: dateti
     rows = connection.execute(_ACTIVE, (wish.patient.email.lower(), to_ms(now)))
     held = tuple(_reservation(row) for row in rows if row["code"] == wish.drug_code)
     check_wish(wish, ReservationContext(max(0, free[0]), held))
-
-
-def _reservation_values(wish: ReservationRequest, number: str, now: datetime) -> tuple[SqlValue, ...]:
-    who = (storable(wish.patient.name), wish.patient.email.lower())
-    when = (to_ms(now), to_ms(now + HOLD))
-    return (number, wish.pharmacy_id, wish.quantity, *who, *when, wish.account_id, wish.run_id, wish.effect_key, wish.drug_code)
 
 
 def _reservation(row: sqlite3.Row) -> Reservation:

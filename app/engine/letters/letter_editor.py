@@ -219,7 +219,7 @@ def composed(
     """The bytes of a letter, and `about` where it stays in that conversation. Blocks."""
     from app.mail.compose.letter import Envelope, compose_letter, keeps_thread  # slow to import, needed once a letter is written
 
-    files = [FileContent(one.name, one.mime_type, one.data or b"", one.inline) for one in context.letters.files(letter.id)]
+    files = list(context.letters.files(letter.id))
     account, now = context.tables.accounts.get(letter.account_id), context.tables.clock().astimezone()
     mime = compose_letter(letter, files, Envelope(account, about, marker, now), final=final)
     return mime, about if about is not None and keeps_thread(letter, about) else None

@@ -83,33 +83,22 @@ def unpack_listed(packed: str, kind: type[T]) -> tuple[T, ...]:
 
 def pack_pairs(pairs: Sequence[tuple[str, str]]) -> bytes:
     """Header lines in order as a JSON list of pairs, compressed like `pack_text`."""
-    return _packed(_encoded(pairs)) if pairs else b""
+    return pack_bytes(_encoded(pairs)) if pairs else b""
 
 
 def unpack_pairs(packed: bytes) -> tuple[tuple[str, str], ...]:
-    """Reverses `pack_pairs`. Also reads the flat list that older versions wrote."""
+    """Reverses `pack_pairs`."""
     text = unpack_text(packed)
-    parts = json.loads(text) if text else []
-    if parts and isinstance(parts[0], str):
-        return tuple(zip(parts[::2], parts[1::2], strict=True))
-    return tuple([(name, value) for name, value in parts])
+    return tuple([(name, value) for name, value in json.loads(text)]) if text else ()
 
 
 def pack_text(text: str) -> bytes:
-    """A marker byte and UTF-8, compressed with zlib from `COMPRESS_FROM_BYTES` on. Keeps lone surrogates."""
-    return _packed(text.encode("utf-8", "surrogatepass")) if text else b""
+    """UTF-8 as `pack_bytes` stores it. Keeps lone surrogates."""
+    return pack_bytes(text.encode("utf-8", "surrogatepass")) if text else b""
 
 
 def pack_bytes(raw: bytes) -> bytes:
-    """Bytes as `pack_text` stores text."""
-    return _packed(raw)
-
-
-def unpack_bytes(packed: bytes) -> bytes:
-    return _unpacked(packed[:1], packed[1:])
-
-
-def _packed(raw: bytes) -> bytes:
+    """A marker byte and the bytes, compressed with zlib from `COMPRESS_FROM_BYTES` on."""
     return _PLAIN + raw if len(raw) < COMPRESS_FROM_BYTES else _ZLIB + zlib.compress(raw, 1)
 
 
@@ -126,10 +115,12 @@ def pack_sources(texts: Iterable[str]) -> list[bytes]:
 
 def unpack_text(packed: bytes) -> str:
     """Reverses `pack_text` and `pack_sources`."""
-    return _unpacked(packed[:1], packed[1:]).decode("utf-8", "surrogatepass")
+    return unpack_bytes(packed).decode("utf-8", "surrogatepass")
 
 
-def _unpacked(kind: bytes, raw: bytes) -> bytes:
+def unpack_bytes(packed: bytes) -> bytes:
+    """Reverses `pack_bytes`."""
+    kind, raw = packed[:1], packed[1:]
     if kind == _ZSTD:
         import zstandard
 

@@ -85,13 +85,15 @@ class Corrections(Table):
             newest = {one.thread_id: one for one in messages if not one.outgoing and change.message_id in (MessageId(0), one.id)}
             if not newest:
                 raise NotAllowed("You sent this email yourself.", "Choose an email that you received.")
-            changed = write_changes(connection, deltas(_moving(messages, change.verdict), change.add, change.remove), now)
+            # Labels change where mail goes to Spam, else of what was there.
+            moving = [one for one in messages if change.verdict.dropped or SystemLabel.SPAM in one.labels]
+            changed = write_changes(connection, deltas(moving, change.add, change.remove), now)
             note_action(connection, change.key, changed.outbox_ids, now)
-            found = [_Correcting(connection, one, change.verdict, to_ms(now)) for one in newest.values()]
-            before = [one.write() for one in found]
+            found = [_correct(connection, one, change.verdict, to_ms(now)) for one in newest.values()]
+            before = [one.before for one in found]
             packed = msgspec.json.encode(before).decode()
             connection.execute("UPDATE actions SET before = ? WHERE key = ?", (packed, change.key))
-            again = tuple(one.message_id for one in found if one.needs_run)
+            again = tuple(MessageId(one.before.message_id) for one in found if one.needs_run)
             for message_id in again:
                 cancel_row(connection, "route", str(message_id))
             threads = _accounts_of(connection, list(newest))
@@ -126,65 +128,60 @@ class Corrections(Table):
         self._db.write("UPDATE corrections SET model_id = ?, vector = ? WHERE message_id = ?", (model_id, vector, message_id))
 
 
-class _Correcting:
-    """Corrects one message inside the caller's transaction."""
+class _Corrected(Record):
+    """A corrected message: what was there before, and whether it needs a run."""
 
-    def __init__(self, connection: sqlite3.Connection, about: MessageLabels, verdict: OwnerVerdict, now_ms: int) -> None:
-        self._connection, self._about, self._verdict, self._now_ms = connection, about, verdict, now_ms
-        self.message_id = about.id
-        self._judged: tuple[str, str, float, str, str] = tuple(connection.execute(_VERDICT, (about.id,)).fetchone())
-        self._pending = [(row["id"], ReviewKind(row["kind"])) for row in connection.execute(_PENDING, (about.thread_id,))]
-
-    @property
-    def needs_run(self) -> bool:
-        """Whether the message comes back: an answer is wanted and none waits, or it was dropped."""
-        if self._verdict is OwnerVerdict.NEEDS_REPLY:
-            return all(kind is ReviewKind.NOTIFY for _, kind in self._pending)
-        wanted = self._verdict is OwnerVerdict.FOR_INFORMATION or self._verdict.clears
-        return wanted and self._judged[0] == Decision.IGNORE and not self._pending
-
-    def write(self) -> _Before:
-        """Writes the verdict and the lesson. Returns what was there."""
-        decision, category, confidence, reason, maker = self._judged
-        judged = Triage(Decision(decision), Category(category), confidence, reason, maker) if decision else None
-        told = owner_triage(self._verdict, judged)
-        write_verdict(self._connection, self._about.id, told)
-        held = self._connection.execute(_HELD, (self._about.id,)).fetchone()
-        taught = self._connection.execute(
-            "SELECT decision, category FROM corrections WHERE message_id = ?", (self._about.id,)
-        ).fetchone()
-        preference_id = self._keep(held)
-        self._connection.execute(_PUT, (self._about.id, preference_id, told.decision, told.category, self._now_ms))
-        pending = tuple(review for review, _ in self._pending)
-        before = tuple(taught) if taught is not None else ("", "")
-        state = pack_state(held) if held is not None else ""
-        about = self._about
-        return _Before(about.id, about.thread_id, self._judged, preference_id, state, before, pending, self._closing())
-
-    def _closing(self) -> tuple[int, ...]:
-        """The pending reviews that the verdict makes pointless."""
-        if self._verdict is OwnerVerdict.NEEDS_REPLY or self._verdict.clears:
-            return ()
-        shown = self._verdict is OwnerVerdict.FOR_INFORMATION
-        return tuple(review for review, kind in self._pending if not (shown and kind is ReviewKind.NOTIFY))
-
-    def _keep(self, held: sqlite3.Row | None) -> int:
-        """Writes the preference, in place of an earlier one about the message. Returns its id."""
-        message = load_message(self._connection, self._about.id)
-        assert message is not None, "read in this transaction"
-        rule = correction_rule(message, self._verdict)
-        if held is None:
-            return insert(self._connection, Namespace.TRIAGE, sentence(rule), rule, ReviewId(0), self._now_ms)
-        self._connection.execute(
-            "UPDATE preferences SET text = ?, rule = ?, deleted_at = NULL WHERE id = ?",
-            (storable(sentence(rule)), storable(pack_rule(rule)), held["id"]),
-        )
-        return int(held["id"])
+    before: _Before
+    needs_run: bool
 
 
-def _moving(messages: Sequence[MessageLabels], verdict: OwnerVerdict) -> list[MessageLabels]:
-    """The messages whose labels change: all where they go to Spam, else those that were there."""
-    return [one for one in messages if verdict.dropped or SystemLabel.SPAM in one.labels]
+def _correct(connection: sqlite3.Connection, about: MessageLabels, verdict: OwnerVerdict, now_ms: int) -> _Corrected:
+    """Writes the verdict and the lesson of one message inside the caller's transaction.
+
+    The message comes back when an answer is wanted and none waits, or when it was dropped. Pending reviews close that the verdict
+    makes pointless.
+    """
+    judged: tuple[str, str, float, str, str] = tuple(connection.execute(_VERDICT, (about.id,)).fetchone())
+    decision, category, confidence, reason, maker = judged
+    pending = [(row["id"], ReviewKind(row["kind"])) for row in connection.execute(_PENDING, (about.thread_id,))]
+    known = Triage(Decision(decision), Category(category), confidence, reason, maker) if decision else None
+    told = owner_triage(verdict, known)
+    write_verdict(connection, about.id, told)
+    held = connection.execute(_HELD, (about.id,)).fetchone()
+    taught = connection.execute("SELECT decision, category FROM corrections WHERE message_id = ?", (about.id,)).fetchone()
+    preference_id = _keep(connection, about.id, verdict, held, now_ms)
+    connection.execute(_PUT, (about.id, preference_id, told.decision, told.category, now_ms))
+    wants_answer, informs = verdict is OwnerVerdict.NEEDS_REPLY, verdict is OwnerVerdict.FOR_INFORMATION
+    pointless = () if wants_answer or verdict.clears else pending
+    before = _Before(
+        about.id,
+        about.thread_id,
+        judged,
+        preference_id,
+        pack_state(held) if held is not None else "",
+        tuple(taught) if taught is not None else ("", ""),
+        tuple(review for review, _ in pending),
+        tuple(review for review, kind in pointless if not (informs and kind is ReviewKind.NOTIFY)),
+    )
+    if wants_answer:
+        return _Corrected(before, all(kind is ReviewKind.NOTIFY for _, kind in pending))
+    return _Corrected(before, (informs or verdict.clears) and decision == Decision.IGNORE and not pending)
+
+
+def _keep(
+    connection: sqlite3.Connection, message_id: MessageId, verdict: OwnerVerdict, held: sqlite3.Row | None, now_ms: int
+) -> int:
+    """Writes the preference, in place of an earlier one about the message. Returns its id."""
+    message = load_message(connection, message_id)
+    assert message is not None, "read in this transaction"
+    rule = correction_rule(message, verdict)
+    if held is None:
+        return insert(connection, Namespace.TRIAGE, sentence(rule), rule, ReviewId(0), now_ms)
+    connection.execute(
+        "UPDATE preferences SET text = ?, rule = ?, deleted_at = NULL WHERE id = ?",
+        (storable(sentence(rule)), storable(pack_rule(rule)), held["id"]),
+    )
+    return int(held["id"])
 
 
 def _accounts_of(connection: sqlite3.Connection, threads: Sequence[int]) -> dict[AccountId, tuple[ThreadId, ...]]:

