@@ -6,7 +6,7 @@ The key map is a preset plus the user's changes, stored in window.ini. The defau
 import json
 import tomllib
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 
 from PySide6.QtCore import QSettings, Qt
@@ -19,8 +19,8 @@ from app.ui.actions import TABLE, ActionScope, ActionSpec, name_words, where_wor
 from app.ui.context import Context
 from app.ui.pages.base import Page
 from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
-from app.ui.widgets.containers import Dialog
-from app.ui.widgets.factory import STRETCH, button, chip, clearable, column, label, named, put, row, say, tool_button
+from app.ui.widgets.containers import Dialog, Scrolled
+from app.ui.widgets.factory import STRETCH, button, chip, clearable, column, label, named, put, row, say, say_or_hide, tool_button
 from app.ui.widgets.form_controls import ChoiceBox
 
 PRESET = "keys/preset"
@@ -99,7 +99,7 @@ class KeyTable:
         except (ValueError, AttributeError, TypeError):
             return {}
 
-    def take_back(self, preset: str, changed: Keys) -> None:
+    def write(self, preset: str, changed: Keys) -> None:
         self._state.setValue(PRESET, preset)
         self._state.setValue(CHANGED, json.dumps(changed))
         self.apply()
@@ -107,18 +107,13 @@ class KeyTable:
     def keys(self) -> Keys:
         return {**preset_keys(self.preset), **self.changed}
 
-    def choose(self, preset: str) -> None:
-        self._state.setValue(PRESET, preset)
-        self.apply()
-
     def put(self, name: str, keys: Sequence[str] | None) -> None:
         """Sets the keys of an action; None restores those of the preset."""
         changed = self.changed
         changed.pop(name, None)
         if keys is not None and tuple(keys) != preset_keys(self.preset)[name]:
             changed[name] = tuple(keys)
-        self._state.setValue(CHANGED, json.dumps(changed))
-        self.apply()
+        self.write(self.preset, changed)
 
     def apply(self) -> None:
         for name, keys in self.keys().items():
@@ -133,9 +128,7 @@ class ShortcutsPage(Page):
     """One line for each action, grouped by scope, with a preset to choose from."""
 
     def __init__(self, context: Context) -> None:
-        super().__init__(context, "shortcuts", "")
-        self.title = self.tr("Keyboard shortcuts")
-        self.setAccessibleName(self.title)
+        super().__init__(context, "shortcuts", self.tr("Keyboard shortcuts"))
         self.table = KeyTable(context.state, context.actions)
         self.edits: dict[str, QKeySequenceEdit] = {}
         self.notes: dict[str, QLabel] = {}
@@ -147,131 +140,105 @@ class ShortcutsPage(Page):
         self.preset.setCurrentIndex(self.preset.findData(self.table.preset))
         self.preset.activated.connect(lambda _index: self._choose())
         self.summary = label("", Type.CAPTION, "soft", wrap=True)
-        inner = QWidget()
-        inner.setProperty("role", "plain")
-        inner.setMaximumWidth(at_text_size(810))
         self.forget = button(self.tr("Reset shortcuts"), "link", self._forget)
         title, preset = label(self.title, Type.TITLE), label(self.tr("Preset"), Type.CAPTION, "soft")
         if is_large_text():  # one line is too narrow for all of them
             head = column(None, 0, Space.SMALL, title, row(None, 0, Space.SMALL, preset, self.preset, self.forget, STRETCH))
         else:
             head = column(None, 0, 0, row(None, 0, Space.SMALL, (title, 1), preset, self.preset, self.forget))
-        lines = put(column(inner, Space.LARGE, Space.MEDIUM), head, self.summary)
-        for where in ActionScope:
-            lines.addWidget(self._section(where))
-        lines.addStretch(1)
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(inner)
-        column(self).addWidget(area)
+        inner = QWidget()
+        inner.setMaximumWidth(at_text_size(810))
+        put(column(inner, Space.LARGE, Space.MEDIUM), head, self.summary, *map(self._section, ActionScope), STRETCH)
+        column(self).addWidget(Scrolled(inner))
 
     def refresh(self) -> None:
-        keys = self.table.keys()
+        """Shows the keys. A focused button stays enabled, so that the focus does not jump to a key field."""
+        keys, changed = self.table.keys(), self.table.changed
         clashing = conflicts(keys)
         names = {spec.id: name_words(spec) for spec in TABLE}
-        self._enable()
+        self.forget.setEnabled(bool(changed) or self.forget.hasFocus())
         for name, edit in self.edits.items():
+            self.backs[name].setEnabled(name in changed or self.backs[name].hasFocus())
             edit.blockSignals(True)
             edit.setKeySequence(QKeySequence(keys[name][0] if keys[name] else ""))
             edit.blockSignals(False)
-            others = [
-                conflict.second if conflict.first == name else conflict.first
-                for conflict in clashing
-                if name in (conflict.first, conflict.second)
-            ]
+            pairs = [(one.first, one.second) for one in clashing if name in (one.first, one.second)]
+            others = dict.fromkeys(names[second if first == name else first] for first, second in pairs)
             also = [QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText) for key in keys[name][1:]]
             words = self.tr("also %1").replace("%1", ", ".join(also)) if also else ""
             if others:
-                titles = ", ".join(names[other] for other in dict.fromkeys(others))
-                words = self.tr("the same as: %1").replace("%1", titles)
-            say(self.notes[name], words, "danger" if others else "soft")
-            self.notes[name].setVisible(bool(words))
+                words = self.tr("the same as: %1").replace("%1", ", ".join(others))
+            say_or_hide(self.notes[name], words, "danger" if others else "soft")
         calm = self.tr("Changes apply right away. Press ? to see all shortcuts.")
         many = self.tr("%n conflict(s): change one of each pair.", "", len(clashing))
         say(self.summary, many if clashing else calm, "danger" if clashing else "soft")
-
-    def _enable(self) -> None:
-        """Enables reset buttons of changed actions. A focused button stays enabled, so that the focus does not jump to a key
-        field.
-        """
-        changed = self.table.changed
-        for name, back in self.backs.items():
-            back.setEnabled(name in changed or back.hasFocus())
-        self.forget.setEnabled(bool(changed) or self.forget.hasFocus())
 
     def take_focus(self) -> None:
         self.preset.setFocus()
 
     def _choose(self) -> None:
-        preset, changed = self.table.preset, self.table.changed
-        if preset == self.preset.currentData():
-            return
-        self.table.choose(str(self.preset.currentData()))
-        self.refresh()
-        self._offer_undo(self.tr("Preset: %1").replace("%1", self.preset.currentText()), preset, changed)
+        if self.table.preset != self.preset.currentData():
+            words = self.tr("Preset: %1").replace("%1", self.preset.currentText())
+            self._change(str(self.preset.currentData()), self.table.changed, words)
 
     def _forget(self) -> None:
-        preset, changed = self.table.preset, self.table.changed
-        for name in changed:
-            self.table.put(name, None)
-        self.refresh()
-        self._offer_undo(self.tr("Shortcuts reset"), preset, changed)
+        self._change(self.table.preset, {}, self.tr("Shortcuts reset"))
 
-    def _offer_undo(self, words: str, preset: str, changed: Keys) -> None:
+    def _change(self, preset: str, changed: Keys, words: str) -> None:
+        """Writes another preset or other changes, and offers to go back."""
+        before = self.table.preset, self.table.changed
 
         def back() -> None:
-            self.table.take_back(preset, changed)
-            self.preset.setCurrentIndex(self.preset.findData(preset))
+            self.table.write(*before)
+            self.preset.setCurrentIndex(self.preset.findData(before[0]))
             self.refresh()
 
+        self.table.write(preset, changed)
+        self.refresh()
         self.context.notices.tell(words, self.tr("Undo"), back)
 
     def _put(self, name: str) -> None:
         pressed, before = self.edits[name].keySequence(), self.table.keys()[name]
         # compares sequences, because "Delete" and "Del" are the same key
-        if pressed == QKeySequence(before[0] if before else ""):
-            return  # unchanged: the action keeps its other keys
-        key = pressed.toString(QKeySequence.SequenceFormat.PortableText)
-        self.table.put(name, (key,) if key else ())
-        self.refresh()
+        if pressed != QKeySequence(before[0] if before else ""):  # unchanged, the action keeps its other keys
+            key = pressed.toString(QKeySequence.SequenceFormat.PortableText)
+            self.table.put(name, (key,) if key else ())
+            self.refresh()
 
     def _reset_action(self, name: str) -> None:
         self.table.put(name, None)
         self.refresh()
 
     def _section(self, where: ActionScope) -> QWidget:
-        section = QWidget()
-        grid = QGridLayout(section)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(Space.MEDIUM)
-        grid.setVerticalSpacing(Space.TIGHT)
+        section, grid = _grid(Space.MEDIUM)
         grid.setColumnStretch(2, 1)
         grid.addWidget(label(where_words(where), Type.STRONG), 0, 0, 1, 4)
         for line, spec in enumerate((spec for spec in TABLE if spec.where is where), 1):
-            self._add_line(grid, line, spec)
+            title, icon = name_words(spec), self.context.icons.icon
+            edit = named(QKeySequenceEdit(), title)
+            edit.setClearButtonEnabled(True)
+            edit.setFixedWidth(KEYS_WIDTH)
+            for inside in edit.findChildren(QLineEdit):
+                inside.setAccessibleName(title)
+                clearable(inside, icon("close"))
+            edit.editingFinished.connect(partial(self._put, spec.id))
+            note, reset = label("", Type.CAPTION, "soft"), self.tr("Back to the preset: %1").replace("%1", title)
+            back = tool_button(icon("undo"), reset, partial(self._reset_action, spec.id))
+            self.edits[spec.id], self.notes[spec.id], self.backs[spec.id] = edit, note, back
+            for at, widget in enumerate((label(title), edit, note, back)):
+                below = is_large_text() and widget is note  # beside, it would make the page too wide
+                grid.addWidget(widget, 2 * line + below, 1 if below else at)
         return section
 
-    def _add_line(self, grid: QGridLayout, line: int, spec: ActionSpec) -> None:
-        title = name_words(spec)
-        edit = named(QKeySequenceEdit(), title)
-        edit.setClearButtonEnabled(True)
-        edit.setFixedWidth(KEYS_WIDTH)
-        for inside in edit.findChildren(QLineEdit):
-            inside.setAccessibleName(title)
-            clearable(inside, self.context.icons.icon("close"))
-        edit.editingFinished.connect(partial(self._put, spec.id))
-        self.edits[spec.id], self.notes[spec.id] = edit, label("", Type.CAPTION, "soft")
-        back = tool_button(
-            self.context.icons.icon("undo"),
-            self.tr("Back to the preset: %1").replace("%1", title),
-            partial(self._reset_action, spec.id),
-        )
-        self.backs[spec.id] = back
-        for column_, widget in enumerate((label(title), edit, self.notes[spec.id], back)):
-            below = is_large_text() and widget is self.notes[spec.id]  # beside, it would make the page too wide
-            grid.addWidget(widget, 2 * line + below, 1 if below else column_)
+
+def _grid(across: int) -> tuple[QWidget, QGridLayout]:
+    """A section for lines of actions."""
+    section = QWidget()
+    grid = QGridLayout(section)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setHorizontalSpacing(across)
+    grid.setVerticalSpacing(Space.TIGHT)
+    return section, grid
 
 
 COLUMNS = (
@@ -304,10 +271,12 @@ class CheatSheet(Dialog):
         super().__init__(parent, self.tr("Keyboard shortcuts"))
         head = put(row(), (label(self.tr("Keyboard shortcuts"), Type.HEADLINE), 1))
         if change is not None:
-            head.addWidget(button(self.tr("Change shortcuts…"), "link", lambda: self._leave(change)))
+            to_page = button(self.tr("Change shortcuts…"), "link", self.close)
+            to_page.clicked.connect(lambda: change())
+            head.addWidget(to_page)
         sheet = QWidget(self)  # with a parent, so that its style applies before it is measured
         room = parent.size()
-        self._arrange(sheet, [self._side(places, actions) for places in COLUMNS], room.width() - AROUND - BESIDE)
+        self._arrange(sheet, actions, room.width() - AROUND - BESIDE)
         area = named(QScrollArea(self), self.windowTitle())
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
@@ -323,20 +292,12 @@ class CheatSheet(Dialog):
             return
         super().keyPressEvent(event)
 
-    def _leave(self, change: Callable[[], object]) -> None:
-        self.close()
-        change()
-
-    def _side(self, places: Iterable[ActionScope], actions: Mapping[str, QAction]) -> QWidget:
-        side = QWidget()
-        lines = column(side, 0, Space.LARGE)
-        for where in places:
-            lines.addWidget(self._section(where, actions))
-        lines.addStretch(1)
-        return side
-
-    def _arrange(self, sheet: QWidget, sides: Sequence[QWidget], room: int) -> None:
+    def _arrange(self, sheet: QWidget, actions: Mapping[str, QAction], room: int) -> None:
         """Arranges the columns in 4, 2 or 1 across, whichever fits into `room` pixels."""
+        sides = []
+        for places in COLUMNS:
+            sides.append(QWidget())
+            put(column(sides[-1], 0, Space.LARGE), *(self._section(where, actions) for where in places), STRETCH)
         grid = QGridLayout(sheet)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(Space.LARGE)
@@ -347,14 +308,10 @@ class CheatSheet(Dialog):
                 return
 
     def _section(self, where: ActionScope, actions: Mapping[str, QAction]) -> QWidget:
-        section = QWidget()
-        grid = QGridLayout(section)
-        grid.setContentsMargins(0, 0, 0, 0)
-        grid.setHorizontalSpacing(Space.SMALL)
-        grid.setVerticalSpacing(Space.TIGHT)
+        section, grid = _grid(Space.SMALL)
         grid.addWidget(label(where_words(where), Type.STRONG), 0, 0, 1, 2)
-        named = [spec for spec in TABLE if spec.where is where and not actions[spec.id].shortcut().isEmpty()]
-        for line, spec in enumerate(named, 1):
+        with_keys = [spec for spec in TABLE if spec.where is where and not actions[spec.id].shortcut().isEmpty()]
+        for line, spec in enumerate(with_keys, 1):
             grid.addWidget(name_label(name_words(spec)), line, 0)
             keys = actions[spec.id].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             grid.addWidget(chip(keys), line, 1, Qt.AlignmentFlag.AlignRight)

@@ -68,10 +68,10 @@ def test_gmails_keys_work_from_the_first_day(qtbot: QtBot, window: MainWindow) -
 
 def test_a_preset_and_changes_by_hand(window: MainWindow, table: KeyTable) -> None:
     actions = window.actions_by_id
-    table.choose("gmail")
+    table.write("gmail", {})
     assert actions["window.compose"].shortcut() == QKeySequence("C")
     table.put("mail.archive", ("Y",))
-    table.choose("native")
+    table.write("native", table.changed)
     assert actions["mail.archive"].shortcut() == QKeySequence("Y")
     assert actions["mail.trash"].shortcut() == QKeySequence("Delete")
     table.put("mail.archive", None)
@@ -91,7 +91,7 @@ def test_what_cannot_be_read_counts_as_nothing(window: MainWindow, table: KeyTab
 def test_going_through_the_lines_changes_nothing(page: ShortcutsPage) -> None:
     """Also where Qt writes a key in another way than the preset: "Del" for "Delete"."""
     for preset in presets():
-        page.table.choose(preset)
+        page.table.write(preset, {})
         page.refresh()
         for edit in page.edits.values():
             edit.editingFinished.emit()
