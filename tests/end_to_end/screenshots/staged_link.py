@@ -3,10 +3,13 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from app.agent.retrieval import NEAR, MiniLm, PassageCache, mail_text, near_enough
 from app.config.paths import DataFolder
 from app.config.secrets import Secrets
 from app.domain.error_texts import Cause
 from app.domain.errors import ModelUnavailable
+from app.domain.ids import MessageId
+from app.domain.mail.quotes import newest_part
 from app.domain.ports.agents import Clock
 from app.domain.protocol.commands import FindModelServers, ListModels, ModelList, ModelServer, ModelServers, ModelTest, TestModel
 from app.domain.wire import Answer, Command, Event, Query
@@ -14,9 +17,10 @@ from app.engine.process.services import EngineServices
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.process_control import EngineExit
 from app.engine.runtime.tables import Tables, open_tables
+from app.engine.search.indexer import INDEX
 from app.engine.search.semantic_search import SemanticModels
 from app.link.frames import LinkClosed
-from end_to_end.screenshots.comparing import wits_over
+from app.store.search.vectors import VectorKind, Vectors
 
 OLLAMA, MODELS = "127.0.0.1:11434", ("llama3.1:8b", "qwen3:8b")
 
@@ -26,28 +30,33 @@ class StagedLink:
     every question fails as when the engine is gone; `model` is what a test of the model says."""
 
     def __init__(self, folder: DataFolder, clock: Clock, alive: bool, model: ModelTest | None) -> None:
-        self.commands: list[Command] = []
         self.asking = 0
         self._listeners: list[Callable[[Event], None]] = []
         self._model = model
         self._tables: Tables | None = None
         self._house: EngineServices | None = None
-        self._wits: SemanticModels | None = None
+        self._vectors: Vectors | None = None
         self._folder = folder
         if alive:
             self._tables = open_tables(folder.database, clock)
             self._house = EngineServices(folder, {}, EventBus(self.tell), self._tables, EngineExit(), Secrets())
 
     def compare(self, share: float) -> None:
-        """Let mail be searched by meaning, a `share` of it, unless the assistant is paused."""
-        if self._house is not None and self._tables is not None and not self._house.settings.now.drafting.paused:
-            self._wits = wits_over(self._folder, self._tables, share)
-            self._house.meaning.begin()
-            self._house.meaning.ready(self._wits)
+        """Lets mail be searched by meaning with the real model, a `share` of it indexed, unless the assistant is paused."""
+        if self._house is None or self._tables is None or self._house.settings.now.drafting.paused:
+            return
+        model, jobs = MiniLm.open(), self._tables.jobs
+        vectors = self._vectors = Vectors.open(self._folder.chroma, model.model_id, model.dimension)
+        claimed = jobs.claim_many(INDEX, 900.0, round(share * jobs.counts().get(INDEX, 0)))
+        for one in self._tables.messages.many([MessageId(int(job.key)) for job in claimed]).values():
+            vector = model.embed([mail_text(one.subject, newest_part(one.body_text))])[0]
+            vectors.upsert(one.account_id, [(one.id, vector, VectorKind.OTHER)])
+        jobs.done(*(job.id for job in claimed))
+        self._house.meaning.begin()
+        self._house.meaning.ready(SemanticModels(model, vectors, PassageCache(model), near_enough, NEAR, model.question))
 
     def send(self, command: Command) -> None:
-        """Keep a command; nothing is done."""
-        self.commands.append(command)
+        """Nothing is done."""
 
     def ask(self, query: Query) -> Awaitable[Answer]:
         """The house's answer. Raises `ExpectedError`."""
@@ -59,16 +68,14 @@ class StagedLink:
         return lambda: self._listeners.remove(listener) if listener in self._listeners else None
 
     def tell(self, event: Event) -> None:
-        """An event comes."""
         for listener in tuple(self._listeners):
             listener(event)
 
     async def close(self) -> None:
-        """Release the files."""
         if self._house is not None:
             await self._house.close()
-        if self._wits is not None:
-            self._wits.vectors.close()
+        if self._vectors is not None:
+            self._vectors.close()
         if self._tables is not None:
             self._tables.close()
 

@@ -6,13 +6,14 @@ import json
 import os
 import tempfile
 import time
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import qasync
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt
-from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QDialog, QMenu
 
 from app.config.paths import DataFolder
@@ -24,9 +25,8 @@ from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.startup.application import WindowOptions, build_window, make_application
 from app.ui.window.main_window import MainWindow
 from end_to_end.screenshots.places import BARE, PLACES
-from end_to_end.screenshots.sheets import write_sheet
 from end_to_end.screenshots.staged_link import StagedLink
-from end_to_end.screenshots.states import Staging, State, connection_of, ready, staging, trouble, write_folder
+from end_to_end.screenshots.states import State, connection_of, ready, staging, trouble, write_folder
 from fakes.engine.store.sample_store import NOW
 
 SYSTEM = {"en": "en_GB.UTF-8", "cs": "cs_CZ.UTF-8"}
@@ -101,17 +101,21 @@ async def _window(taker: Taker, data: DataFolder, account: AccountId, pages: tup
     window.appearance.apply(taker.theme, taker.options.text / 100)
     window.resize(*taker.options.size)
     window.show()
-    _tell(taker.state, staged, account, link, window)
+    if staged.alive:
+        for event in (ready(taker.state), connection_of(staged, account), *staged.events):
+            link.tell(event)
+    else:
+        window.status.engine_down(4.0)
     await asyncio.sleep(COUNTED_S)
     reviews = _reviews(reader)
     for page in pages:
-        event = trouble(taker.state, page)
+        told = trouble(taker.state, page)
         try:
             PLACES[page](window, reviews)
         except ExpectedError as error:  # as the window does with trouble that a click meets
-            event = ErrorReported.of(error)
-        if event is not None:
-            link.tell(event)
+            told = ErrorReported.of(error)
+        if told is not None:
+            link.tell(told)
         if page.endswith("html"):
             await asyncio.sleep(BROWSER_S)
         elif page.startswith("profiles"):
@@ -125,15 +129,6 @@ async def _window(taker: Taker, data: DataFolder, account: AccountId, pages: tup
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
     reader.close()
     await link.close()
-
-
-def _tell(state: State, staged: Staging, account: AccountId, link: StagedLink, window: MainWindow) -> None:
-    """What the engine says once it is up, or that it is gone."""
-    if not staged.alive:
-        window.status.engine_down(4.0)
-        return
-    for event in (ready(state), connection_of(staged, account), *staged.events):
-        link.tell(event)
 
 
 def _reviews(reader: SqliteMailboxReader) -> dict[str, ReviewId]:
@@ -169,3 +164,29 @@ def _picture(app: QApplication, window: MainWindow) -> QPixmap:
                 painter.drawRect(QRect(at, over.size()))  # the window manager's frame, which nobody draws here
     painter.end()
     return made
+
+
+COLUMNS, WIDTH, GAP, CAPTION = 4, 720, 16, 28
+
+
+def write_sheet(files: Sequence[Path], sheet: Path, title: str) -> None:
+    """Write `sheet` with the pictures in `files`, each under its name; `WIDTH` pixels a picture."""
+    pictures = [(file.stem, QImage(str(file)).scaledToWidth(WIDTH, Qt.TransformationMode.SmoothTransformation)) for file in files]
+    columns = min(COLUMNS, len(pictures))
+    tall = max(picture.height() for _name, picture in pictures) + CAPTION + GAP
+    rows = -(-len(pictures) // columns)
+    paper = QImage(columns * (WIDTH + GAP) + GAP, rows * tall + CAPTION + GAP, QImage.Format.Format_RGB32)
+    paper.fill(QColor("#8a8f98"))
+    painter = QPainter(paper)
+    font = QFont(painter.font())
+    font.setPixelSize(CAPTION - 10)
+    painter.setFont(font)
+    painter.setPen(QColor("#101418"))
+    painter.drawText(QRect(GAP, 0, paper.width(), CAPTION), Qt.AlignmentFlag.AlignVCenter, title)
+    for number, (name, picture) in enumerate(pictures):
+        at = QPoint(GAP + number % columns * (WIDTH + GAP), CAPTION + number // columns * tall)
+        painter.drawText(QRect(at.x(), at.y(), WIDTH, CAPTION), Qt.AlignmentFlag.AlignVCenter, name)
+        painter.drawImage(at + QPoint(0, CAPTION), picture)
+    painter.end()
+    sheet.parent.mkdir(parents=True, exist_ok=True)
+    paper.save(str(sheet))
