@@ -1,8 +1,8 @@
-"""Pictures of every page of the window in every state, theme and language, and sheets of them to look through.
+"""Pictures of every page of the window in every state, theme and language.
 
     python3 packaging/dev.py shots [DIR] [--pages review,outbox] [--states busy] [--themes dark] [--languages cs]
 
-Writes DIR/LANGUAGE/THEME/STATE/PAGE.png and DIR/sheets/LANGUAGE-THEME-STATE.png. One process a language and theme.
+Writes DIR/LANGUAGE/THEME/STATE/PAGE.png. One process a language and theme.
 """
 
 import argparse

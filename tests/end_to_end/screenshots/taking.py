@@ -6,14 +6,13 @@ import json
 import os
 import tempfile
 import time
-from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import qasync
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt
-from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPixmap
+from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QDialog, QMenu
 
 from app.config.paths import DataFolder
@@ -39,7 +38,7 @@ COUNTED_S = 0.3
 
 
 def take(options: argparse.Namespace, language: str, theme: str) -> None:
-    """Every chosen state and place of one language and theme, and a sheet a state."""
+    """Every chosen state and place of one language and theme."""
     os.environ["LC_ALL"] = SYSTEM[language]
     app = make_application()
     app.setCursorFlashTime(0)
@@ -72,7 +71,7 @@ class Taker:
 
 
 async def _state(taker: Taker) -> None:
-    """All places of one state, in a window before there is an account and in one with it; then their sheet."""
+    """All places of one state, in a window before there is an account and in one with it."""
     pages = taker.options.pages
     taker.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="replyroom-shots-", ignore_cleanup_errors=True) as name:
@@ -84,8 +83,6 @@ async def _state(taker: Taker) -> None:
         if len(before) < len(pages):
             account = write_folder(taker.state, used)
             await _window(taker, used, account, tuple(page for page in pages if page not in BARE))
-    title = f"{taker.language}-{taker.theme}-{taker.state}"
-    write_sheet([taker.folder / f"{page}.png" for page in pages], Path(taker.options.folder) / "sheets" / f"{title}.png", title)
 
 
 async def _window(taker: Taker, data: DataFolder, account: AccountId, pages: tuple[str, ...]) -> None:
@@ -164,29 +161,3 @@ def _picture(app: QApplication, window: MainWindow) -> QPixmap:
                 painter.drawRect(QRect(at, over.size()))  # the window manager's frame, which nobody draws here
     painter.end()
     return made
-
-
-COLUMNS, WIDTH, GAP, CAPTION = 4, 720, 16, 28
-
-
-def write_sheet(files: Sequence[Path], sheet: Path, title: str) -> None:
-    """Write `sheet` with the pictures in `files`, each under its name; `WIDTH` pixels a picture."""
-    pictures = [(file.stem, QImage(str(file)).scaledToWidth(WIDTH, Qt.TransformationMode.SmoothTransformation)) for file in files]
-    columns = min(COLUMNS, len(pictures))
-    tall = max(picture.height() for _name, picture in pictures) + CAPTION + GAP
-    rows = -(-len(pictures) // columns)
-    paper = QImage(columns * (WIDTH + GAP) + GAP, rows * tall + CAPTION + GAP, QImage.Format.Format_RGB32)
-    paper.fill(QColor("#8a8f98"))
-    painter = QPainter(paper)
-    font = QFont(painter.font())
-    font.setPixelSize(CAPTION - 10)
-    painter.setFont(font)
-    painter.setPen(QColor("#101418"))
-    painter.drawText(QRect(GAP, 0, paper.width(), CAPTION), Qt.AlignmentFlag.AlignVCenter, title)
-    for number, (name, picture) in enumerate(pictures):
-        at = QPoint(GAP + number % columns * (WIDTH + GAP), CAPTION + number // columns * tall)
-        painter.drawText(QRect(at.x(), at.y(), WIDTH, CAPTION), Qt.AlignmentFlag.AlignVCenter, name)
-        painter.drawImage(at + QPoint(0, CAPTION), picture)
-    painter.end()
-    sheet.parent.mkdir(parents=True, exist_ok=True)
-    paper.save(str(sheet))

@@ -56,6 +56,8 @@ class ReviewDesk(QObject):
         self._unsaved = UnsavedEdits(context.state)
         decisions.confirmed.connect(self._unsaved.forget)
         self._save_soon = ThrottledCall(self._save_edit, KEEP_MS, self)
+        self.flush = self._save_soon.flush
+        """Saves edits that wait for a pause in typing."""
         card = panel.card
         fields = (card.to, card.cc, card.bcc)
         SpellMarks(card.editor, context, lambda: panel.about, fields)
@@ -123,10 +125,6 @@ class ReviewDesk(QObject):
         """Says again why the item would not go out now."""
         if self.review is not None:
             self._panel.flags.note(*self._decisions.note(self.review))
-
-    def flush(self) -> None:
-        """Saves edits that wait for a pause in typing."""
-        self._save_soon.flush()
 
     def close_bars(self) -> bool:
         """Closes an open question below the draft. Returns whether there was one."""
@@ -332,6 +330,5 @@ class ReviewDesk(QObject):
 
 def same_words(one: Draft, other: Draft | None) -> bool:
     """Whether two drafts have the same recipients, subject, text and files; spans are not compared."""
-    if other is None:
-        return False
-    return all(getattr(one, part) == getattr(other, part) for part in ("to", "cc", "bcc", "subject", "body", "attachments"))
+    parts = ("to", "cc", "bcc", "subject", "body", "attachments")
+    return other is not None and all(getattr(one, part) == getattr(other, part) for part in parts)

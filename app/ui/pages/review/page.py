@@ -70,26 +70,20 @@ class ReviewPage(Page):
         self.focus_mode.turned.connect(self.alone)
         self.covered.connect(lambda: self.focus_mode.turn(False))
         # focus mode has its own button to leave
-        self._panes.folded.connect(self._show_back)
+        self._panes.folded.connect(lambda narrow: self.desk.set_back_visible(narrow and not self.focus_mode.on))
         column(self).addWidget(self._panes)
         self._connect_actions()
-
-    def _show_back(self, narrow: bool) -> None:
-        self.desk.set_back_visible(narrow and not self.focus_mode.on)
 
     def _choose(self, key: int) -> None:
         self._guard(partial(self._show, ReviewId(key)))
 
     def open(self, review_id: ReviewId) -> None:
-        self._guard(partial(self._open_review, review_id))
-        self._panes.show_detail()
-
-    def _open_review(self, review_id: ReviewId) -> None:
         if self.queue.row_of(review_id) < 0:
-            self.refresh()
+            self._guard(self.refresh)
         if self.queue.row_of(review_id) >= 0:
             self.queue.mark(self.queue.row_of(review_id))
-        self._show(review_id)
+        self._guard(partial(self._show, review_id))
+        self._panes.show_detail()
 
     def current_review(self) -> Review | None:
         return self.deciding.review
@@ -171,11 +165,9 @@ class ReviewPage(Page):
             if not self.queue.count:
                 self.touch()
         elif isinstance(event, WorkChanged):
-            checking = not event.paused and event.queued + event.running > 0
-            if checking is not self._checking:
-                self._checking = checking
-                if not self.queue.count:
-                    self.touch()
+            before, self._checking = self._checking, not event.paused and event.queued + event.running > 0
+            if self._checking is not before and not self.queue.count:
+                self.touch()
         super().hear(event)
 
     def take_focus(self) -> None:
@@ -246,13 +238,10 @@ class ReviewPage(Page):
 
     def _show(self, review_id: ReviewId, again: bool = False) -> None:
         review = self.context.reader.review(review_id)
-        if review is None:
-            return
-        if again and self.desk.review == review and not self._empty:
-            return
-        self._put_desk()
-        self.deciding.show(review)
-        self._detail_stack.setCurrentIndex(1)
+        if review is not None and not (again and self.desk.review == review and not self._empty):
+            self._put_desk()
+            self.deciding.show(review)
+            self._detail_stack.setCurrentIndex(1)
 
     def _ask_reason(self) -> None:
         picked = self.queue.picked()

@@ -139,6 +139,9 @@ class ReviewList(QWidget):
         put(below if is_large_text() else head, *tools)  # large ones do not fit beside the heading
         column(self, 0, 0, head, *((below,) if is_large_text() else ()), rule(), (self.list, 1))
 
+    def row_of(self, review_id: ReviewId) -> int:
+        return self.model.row_of(review_id)
+
     @property
     def count(self) -> int:
         return self.model.rowCount()
@@ -209,9 +212,6 @@ class ReviewList(QWidget):
             return look
         words = f"{section_words(review.kind)} · {number_words(self.headings[review.id][1])}"
         return replace(look, heading=words, spoken=f"{words}, {look.spoken}")
-
-    def row_of(self, review_id: ReviewId) -> int:
-        return self.model.row_of(review_id)
 
     def mark(self, at: int) -> ReviewId:
         self.list.select_row(at, quiet=True)

@@ -1,5 +1,7 @@
 """The Why panel: triage, contact, sources, tools and time of a proposal; one line when folded. With the card of a contact."""
 
+from functools import partial
+
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QScrollArea, QToolButton, QWidget
@@ -146,15 +148,11 @@ class WhyPanel(QFrame):
             self._fill()
         self.area.setVisible(not self.unfolded)
         self._fold.setIcon(self._icons.icon("expand" if self.unfolded else "collapse"))
-        QTimer.singleShot(0, self, self._reveal)
-
-    def _reveal(self) -> None:
-        """Scrolls to the unfolded details: in a low window they open below the edge."""
         around = self.parentWidget()
         while around is not None and not isinstance(around, QScrollArea):
             around = around.parentWidget()
-        if self.unfolded and around is not None:
-            around.ensureWidgetVisible(self, 0, 0)
+        if self.unfolded and around is not None:  # in a low window they open below the edge
+            QTimer.singleShot(0, self, partial(around.ensureWidgetVisible, self, 0, 0))
 
     def show_review(self, review: Review, sender: str = "", told: str = "") -> None:
         """Shows a review; `sender` is the address of the contact, `told` what stands above already.

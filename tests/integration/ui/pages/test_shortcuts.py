@@ -10,17 +10,14 @@ from pytestqt.qtbot import QtBot
 from app.ui.actions import TABLE
 from app.ui.pages.shortcuts import (
     CHANGED,
-    LONGEST_NAME,
     CheatSheet,
     Conflict,
     KeyTable,
     ShortcutsPage,
     conflicts,
-    name_label,
     preset_keys,
     presets,
 )
-from app.ui.theme.metrics import at_text_size
 from app.ui.window.main_window import MainWindow
 from fakes.window.page_setup import cut, nameless
 
@@ -79,13 +76,9 @@ def test_a_preset_and_changes_by_hand(window: MainWindow, table: KeyTable) -> No
     again = KeyTable(QSettings(window.context.state.fileName(), QSettings.Format.IniFormat), actions)
     window.context.state.sync()
     assert again.preset == "native"
-
-
-def test_what_cannot_be_read_counts_as_nothing(window: MainWindow, table: KeyTable) -> None:
-    window.context.state.setValue(CHANGED, "[nonsense")
-    assert table.changed == {}
-    window.context.state.setValue(CHANGED, '{"no.such": ["X"]}')
-    assert table.changed == {}
+    for stored in ("[nonsense", '{"no.such": ["X"]}'):
+        window.context.state.setValue(CHANGED, stored)
+        assert table.changed == {}
 
 
 def test_going_through_the_lines_changes_nothing(page: ShortcutsPage) -> None:
@@ -97,13 +90,6 @@ def test_going_through_the_lines_changes_nothing(page: ShortcutsPage) -> None:
             edit.editingFinished.emit()
         assert not page.table.changed
         assert not page.forget.isEnabled()
-
-
-def test_a_long_name_leaves_the_other_sides_their_room(window: MainWindow) -> None:
-    long, short = name_label("Undo, or do whatever it is that a notice offers"), name_label("Undo")
-    assert long.sizeHint().width() <= long.maximumWidth() == at_text_size(LONGEST_NAME)
-    assert long.heightForWidth(long.maximumWidth()) > short.sizeHint().height()
-    assert not short.wordWrap()
 
 
 def test_the_page_shows_conflicts_and_the_sheet_follows(window: MainWindow, page: ShortcutsPage) -> None:

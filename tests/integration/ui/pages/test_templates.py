@@ -25,7 +25,9 @@ def page(window: MainWindow) -> TemplatesPage:
     return made
 
 
-def test_a_first_template_is_written(window: MainWindow, page: TemplatesPage, link: RecordedEngine, store: LivelyStore) -> None:
+def test_a_first_template_is_written_deleted_and_restored(
+    window: MainWindow, page: TemplatesPage, link: RecordedEngine, store: LivelyStore
+) -> None:
     assert "No templates yet" in page.state.accessibleName()
     window.actions_by_id["templates.add"].trigger()
     window.actions_by_id["templates.save"].trigger()
@@ -39,17 +41,12 @@ def test_a_first_template_is_written(window: MainWindow, page: TemplatesPage, li
     link.tell(TemplatesChanged())
     page.refresh()
     assert page.model.rowCount() == 1
-    assert not nameless(page)
-    assert not cut(page)
-
-
-def test_a_deletion_is_undone(window: MainWindow, page: TemplatesPage, link: RecordedEngine, store: LivelyStore) -> None:
-    made = Templates(store.db, store.clock).save(0, "Thanks", "Hello", "Thank you.")
-    page.refresh()
     window.actions_by_id["templates.delete"].trigger()
-    assert link.commands[-1] == DeleteTemplate(made)
+    (made,) = [one.template_id for one in link.commands if isinstance(one, DeleteTemplate)]
     window.context.notices.toast.action.click()  # type: ignore[attr-defined]
     assert link.commands[-1] == RestoreTemplate(made)
+    assert not nameless(page)
+    assert not cut(page)
 
 
 def test_another_choice_saves_what_was_typed(page: TemplatesPage, link: RecordedEngine, store: LivelyStore) -> None:

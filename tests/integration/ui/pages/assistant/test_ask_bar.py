@@ -94,17 +94,18 @@ async def test_limits_are_chips_that_can_be_changed_and_removed(stage: Stage, of
     assert limits.scope == asked.scope
 
 
-async def test_a_command_about_mail_keeps_to_the_limits(stage: Stage) -> None:
+@pytest.mark.parametrize(
+    ("words", "scope", "query"),
+    [
+        ("unread from Ann", ALL_MAIL, "is:unread from:Ann"),
+        ("from Ann", MailScope(sent=True, since=datetime(2026, 11, 1, tzinfo=UTC)), "from:Ann (in:sent) after:1793491200"),
+    ],
+)
+async def test_a_look_up_searches_within_the_limits(stage: Stage, words: str, scope: MailScope, query: str) -> None:
     page = await page_of(stage)
-    page.bar.limits.show_scope(MailScope(sent=True, since=datetime(2026, 11, 1, tzinfo=UTC)))
-    typed(page, "from Ann")
-    assert stage.neighbours.went[-1] == ("search", "from:Ann (in:sent) after:1793491200")
-
-
-async def test_a_look_up_opens_the_search(stage: Stage) -> None:
-    page = await page_of(stage)
-    typed(page, "unread from Ann")
-    assert stage.neighbours.went[-1] == ("search", "is:unread from:Ann")
+    page.bar.limits.show_scope(scope)
+    typed(page, words)
+    assert stage.neighbours.went[-1] == ("search", query)
     assert not [one for one in stage.engine.commands if isinstance(one, AskAssistant)]
 
 

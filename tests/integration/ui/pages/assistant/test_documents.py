@@ -3,12 +3,14 @@
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QAbstractButton
 from pytestqt.qtbot import QtBot
 
 from app.domain.mail.files import ArtifactHandle
 from app.domain.protocol.assistant_commands import DocumentPreview, PreviewDocument
 from app.store.requests.artifacts import ArtifactFolder
 from app.ui.pages.assistant.answer import DocumentBar
+from app.ui.pages.review.draft_card import DraftAttachments
 from fakes.window.page_setup import Stage, until
 
 
@@ -29,13 +31,16 @@ def document(stage: Stage, name: str = "report.md") -> ArtifactHandle:
 
 
 def test_it_is_opened_after_a_question(stage: Stage, bar: DocumentBar, opened: list[Path]) -> None:
+    handle = document(stage)
     assert bar.isHidden()
-    bar.offer(document(stage))
+    bar.offer(handle)
     assert "report.md" in bar.words.text()
     assert opened == []
     bar.open.click()
-    assert [one.name for one in opened] == ["report.md"]
-    assert bar.isHidden()
+    (copy,) = opened
+    assert copy.read_bytes() == b"# Report" and bar.isHidden()
+    copy.write_bytes(b"typed over")
+    assert ArtifactFolder(stage.data.artifacts).read(handle.id)[1] == b"# Report", "a copy is opened"
 
 
 def test_it_is_saved_elsewhere(stage: Stage, bar: DocumentBar, tmp_path: Path) -> None:
@@ -77,3 +82,18 @@ async def test_its_text_is_previewed(stage: Stage, bar: DocumentBar) -> None:
     assert bar.tr("Only the beginning is shown.") in bar.text.toPlainText()
     bar.offer(document(stage))
     assert bar.text.isHidden()
+
+
+def test_the_files_of_a_decided_draft_are_those_that_went_along(qtbot: QtBot, stage: Stage) -> None:
+    handles = (document(stage, "Report.pdf"), document(stage, "Table.csv"))
+    files = DraftAttachments(stage.context)
+    qtbot.addWidget(files)
+    files.show_files(handles, handles)
+    files.show()
+    next(one for one in files.findChildren(QAbstractButton) if one.accessibleName() == "Open or save Report.pdf").click()
+    assert files.bar.isVisible() and "Report.pdf" in files.bar.words.text()
+    files.take_off(handles[1])
+    files.set_read_only(True)
+    assert list(files.buttons) == [handles[0].id]
+    files.show_files((), handles)
+    assert not files.isVisible()

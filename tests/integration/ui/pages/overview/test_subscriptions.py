@@ -8,6 +8,7 @@ from app.domain.mail.message import Address
 from app.domain.mail.triage import Category, Decision, ReasonCode, Triage
 from app.domain.protocol.agent_commands import AddRule, RemoveRule
 from app.domain.protocol.changes import ChangeLabels, UndoChange
+from app.domain.record import replace
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from app.ui.lists.row_painter import LOOK_ROLE
@@ -34,8 +35,6 @@ def link(store: LivelyStore) -> AnsweringEngine:
 
 @pytest.fixture
 def page(window: MainWindow, store: LivelyStore) -> SubscriptionsPage:
-    from app.domain.record import replace
-
     for number in range(4):
         labels = NEW if number else frozenset({"INBOX"})
         mail = Mail(f"d{number}", f"td{number}", DAILY, f"News {number}", "Read all about it", number, labels=labels, triage=LIST)
@@ -69,16 +68,15 @@ def test_u_unsubscribes_with_one_request_and_the_row_says_so(
     assert "no way to unsubscribe" in window.findChildren(Toast)[0].words.text()
 
 
-def test_e_archives_all_of_a_sender_with_one_undo(page: SubscriptionsPage, store: LivelyStore, link: AnsweringEngine) -> None:
+def test_all_of_a_sender_is_archived_once_or_for_good_with_one_undo(
+    page: SubscriptionsPage, store: LivelyStore, link: AnsweringEngine
+) -> None:
     press("E")
     change = link.commands[-1]
     assert isinstance(change, ChangeLabels)
     assert set(change.thread_ids) == {store.mails[f"d{number}"].thread_id for number in range(4)}
     press("Ctrl+Z")
     assert link.commands[-1] == UndoChange(change.key)
-
-
-def test_a_archives_for_good_and_undo_removes_the_rule(page: SubscriptionsPage, link: AnsweringEngine) -> None:
     press("A")
     added = link.commands[-1]
     assert isinstance(added, AddRule)

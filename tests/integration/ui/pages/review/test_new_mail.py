@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 
 from app.domain.agents.memory import RejectionReason
 from app.domain.drafting.draft import Draft
-from app.domain.drafting.review import Action, FlagKind, RedFlag, ReviewKind
+from app.domain.drafting.review import Action, FlagKind, RedFlag
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.message import Address
 from app.domain.protocol.commands import Decide
@@ -43,6 +43,10 @@ def decided(link: RecordedEngine) -> Decide:
 
 def test_the_draft_stands_alone_under_its_own_subject(page: ReviewPage, window: MainWindow, store: LivelyStore) -> None:
     desk = page.desk
+    row = page.context.reader.review_rows([store.reviews["new"]])[store.reviews["new"]]
+    look = review_look(row, page.context.clock())
+    assert (look.who, look.person) == (f"To {ERIN.name}, new@else.example", ERIN.name)
+    assert [chip.text for chip in look.chips] == ["new email"]
     assert desk._subject.words == "Orders of March"
     assert desk._kind.text() == "new email"
     assert not desk.original.isVisibleTo(window)
@@ -58,21 +62,6 @@ def test_the_draft_stands_alone_under_its_own_subject(page: ReviewPage, window: 
     assert desk._kind.text() == "reply"
 
 
-def test_its_row_says_whom_it_goes_to(page: ReviewPage, store: LivelyStore) -> None:
-    row = page.context.reader.review_rows([store.reviews["new"]])[store.reviews["new"]]
-    look = review_look(row, page.context.clock())
-    assert look.who == f"To {ERIN.name}, new@else.example"
-    assert (look.person, look.subject, look.snippet) == (ERIN.name, "Orders of March", "Dear Erin, here it is.")
-    assert [chip.text for chip in look.chips] == ["new email"]
-    assert look.spoken.startswith("To ")
-
-
-def test_it_is_approved_as_shown_with_its_files(page: ReviewPage, link: RecordedEngine) -> None:
-    page.deciding.approve()
-    sent = decided(link)
-    assert (sent.action, sent.draft) == (Action.ACCEPT, WITH_FILES)
-
-
 def test_what_is_about_a_mail_is_not_offered(page: ReviewPage, window: MainWindow, store: LivelyStore) -> None:
     actions = window.actions_by_id
     assert not actions["review.write"].isEnabled()
@@ -83,14 +72,6 @@ def test_what_is_about_a_mail_is_not_offered(page: ReviewPage, window: MainWindo
     unfit = next(words for words, why in common_reasons().items() if why is RejectionReason.NO_ANSWER)
     assert not any("Never draft" in words or words == unfit for words in offered)
     assert any(words == "Wrong tone" for words in offered)
-
-
-def test_by_rule_no_changes_can_be_asked_for(page: ReviewPage, window: MainWindow, store: LivelyStore) -> None:
-    store.ask_for("by rule", replace(DRAFT, maker="template"))
-    page.refresh()
-    page.open(store.reviews["by rule"])
-    assert not window.actions_by_id["review.changes"].isEnabled()
-    assert window.actions_by_id["review.approve"].isEnabled()
 
 
 def test_a_file_is_taken_off_and_put_back(page: ReviewPage, window: MainWindow, link: RecordedEngine) -> None:
@@ -127,20 +108,6 @@ def test_what_was_taken_off_outlasts_the_window_and_can_be_put_back(page: Review
     page.desk.card.files.put_back(REPORT)
     page.deciding.flush()
     assert UnsavedEdits(page.context.state).draft(review_id, 1) is None
-
-
-def test_a_question_of_the_assistants_shows_no_mail_either(window: MainWindow, store: LivelyStore) -> None:
-    from app.domain.drafting.review import Proposal
-    from app.domain.ids import MessageId, RunId, ThreadId
-
-    about = (store.account_id, RunId("ask-q"), MessageId(0), ThreadId(-99), ReviewKind.QUESTION, "", "", 0.0, "", "")
-    review_id = store.desk().open(Proposal(*about, detail="Which Ana do you mean?"), "step-1")
-    page = window.review_page
-    page.refresh()
-    page.open(review_id)
-    assert page.desk._subject.words == "Which Ana do you mean?"
-    assert not page.desk.original.isVisibleTo(window)
-    assert page.desk.detail.answer.isVisibleTo(window)
 
 
 def test_a_review_whose_mail_is_gone_says_so(window: MainWindow, store: LivelyStore) -> None:

@@ -1,6 +1,5 @@
 """The review page by keyboard: what is sent to the engine, what is refused, what is said."""
 
-from array import array
 
 import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolButton
@@ -8,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.agents.memory import RejectionReason
 from app.domain.drafting.draft import Draft, Span, SpanKind
-from app.domain.drafting.review import Action, FlagKind, RedFlag, ReviewKind
+from app.domain.drafting.review import Action, ReviewKind
 from app.domain.ids import OutboxId
 from app.domain.mail.letter import LetterKind, StyleKind
 from app.domain.mail.message import Address
@@ -23,7 +22,6 @@ from app.domain.protocol.events import (
     MailChanged,
     ReviewDecided,
     ReviewReady,
-    WorkChanged,
 )
 from app.domain.record import replace
 from app.ui.i18n.formatting import to_ms, when_long
@@ -180,14 +178,6 @@ def test_the_third_in_a_row_waits_until_something_without_a_warning_leaves(
     assert bar.send.isEnabled()
 
 
-def test_amber_only_informs_on_one_line(page: ReviewPage, store: LivelyStore) -> None:
-    show(page, store, "meeting")
-    page.desk.flags.show_flags((RedFlag(FlagKind.ATTACHMENT, "a.pdf"), RedFlag(FlagKind.SECOND_SEND, "2")))
-    assert page.desk.flags.red == ()
-    shown = [one.text() for one in page.desk.flags.findChildren(QLabel) if one.text()]
-    assert len(shown) == 1 and shown[0].startswith("2 notes:")
-
-
 def test_undo_goes_back_decision_by_decision(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
     show(page, store, "meeting")
     for _ in range(2):
@@ -258,16 +248,6 @@ def test_edits_in_place_are_sent(page: ReviewPage, store: LivelyStore, link: Rec
     assert sent.subject == "Re: Call, moved"
     assert sent.body == "Hi Lee,\n\nFriday is better."
     assert only(link).action is Action.EDIT
-
-
-def test_filling_slots_from_outside(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
-    show(page, store, "slots")
-    page.deciding.fill_slots(("The number is 4411-88.",))
-    page.deciding.approve()
-    sent = only(link)
-    assert sent.draft.complete
-    assert "The number is 4411-88." in sent.draft.body
-    assert len(sent.draft.spans) == 2
 
 
 def test_without_a_model_changes_are_not_asked_for(
@@ -415,30 +395,6 @@ def test_why_speaks_to_people_and_folds_away_the_technical_details(
     assert "Wrote a draft" in activity.detail.trace.toPlainText()
 
 
-def test_skip_and_previous_walk_the_queue(page: ReviewPage, window: MainWindow) -> None:
-    page.open(page.queue.model.id_at(0))  # type: ignore[arg-type]
-    page.take_focus()
-    press("J")
-    assert page.queue.list.current_row() == 1
-    assert page.current_review().id == page.queue.model.id_at(1)  # type: ignore[union-attr]
-    press("K", "K")
-    assert page.queue.list.current_row() == 0
-    assert "first" in toast(window).words.text()
-
-
-def test_undo_takes_the_decision_back(page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow) -> None:
-    show(page, store, "meeting")
-    page.deciding.approve()
-    page.take_focus()
-    press("Z")
-    assert link.commands[-1] == Undo(store.reviews["meeting"])
-    link.tell(ReviewDecided(store.reviews["meeting"], "pending", OutboxId(0), 0))
-    assert page.current_review().id == store.reviews["meeting"]  # type: ignore[union-attr]
-    assert toast(window).words.text() == "Back in Review."
-    press("Z")
-    assert "Nothing to undo" in toast(window).words.text()
-
-
 @pytest.mark.parametrize(("name", "words"), [("meeting", "Sending"), ("tool", "Adding the meeting")])
 def test_the_toast_offers_undo_for_the_time_that_is_left(
     page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow, name: str, words: str
@@ -450,6 +406,12 @@ def test_the_toast_offers_undo_for_the_time_that_is_left(
     assert f"{words} in 7 second" in toast(window).words.text()
     toast(window).action.click()
     assert link.commands[-1] == Undo(store.reviews[name])
+    link.tell(ReviewDecided(store.reviews[name], "pending", OutboxId(0), 0))
+    assert page.current_review().id == store.reviews[name]  # type: ignore[union-attr]
+    assert toast(window).words.text() == "Back in Review."
+    page.take_focus()
+    press("Z")
+    assert "Nothing to undo" in toast(window).words.text()
 
 
 def test_offline_the_promise_is_another(page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow) -> None:
@@ -470,22 +432,6 @@ def test_offline_the_promise_is_another(page: ReviewPage, store: LivelyStore, li
     assert "online" not in page.desk.flags.accessibleName()
     page.deciding.approve()
     assert "10 second" in toast(window).words.text()
-
-
-def test_before_consent_the_page_says_how_to_begin(
-    qtbot: QtBot, page: ReviewPage, link: RecordedEngine, window: MainWindow, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    reader = page.context.reader
-    monkeypatch.setattr(reader, "runs", lambda limit=500: ())
-    monkeypatch.setattr(reader, "review_ids", lambda pending=True: array("q"))
-    page.refresh()
-    assert "Nothing here yet" in page.state.accessibleName()
-    link.tell(WorkChanged(3, 1, False, 0, 0, 0.0))
-    qtbot.waitUntil(lambda: "Checking your mail" in page.state.accessibleName())
-    link.tell(WorkChanged(0, 0, False, 0, 0, 0.0))
-    qtbot.waitUntil(lambda: "Nothing here yet" in page.state.accessibleName())
-    page.state.findChild(QPushButton).click()
-    assert window.name == "welcome"
 
 
 def test_a_refused_decision_brings_the_item_back(
@@ -510,18 +456,6 @@ def test_edits_survive_moving_about_and_a_restart(page: ReviewPage, store: Livel
     assert UnsavedEdits(page.context.state).draft(store.reviews["meeting"], 2) is None
     page.context.state.setValue(f"drafts/{store.reviews['meeting']}", "{broken")
     assert UnsavedEdits(page.context.state).draft(store.reviews["meeting"], 1) is None
-
-
-def test_a_new_revision_replaces_what_is_on_the_desk(
-    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine
-) -> None:
-    show(page, store, "meeting")
-    proposal = store.desk().review(store.reviews["meeting"]).proposal
-    assert proposal.draft is not None
-    store.desk().revise(store.reviews["meeting"], replace(proposal, draft=replace(proposal.draft, body="Shorter.")))
-    link.tell(ReviewReady(store.reviews["meeting"], "reply"))
-    qtbot.waitUntil(lambda: page.desk.draft() is not None and page.desk.draft().body == "Shorter.")  # type: ignore[union-attr]
-    assert page.current_review().revision == 2  # type: ignore[union-attr]
 
 
 def test_new_items_appear_without_moving_the_desk(
@@ -618,8 +552,15 @@ def test_send_later_by_keyboard_with_the_times_of_a_composed_mail(
     page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
 ) -> None:
     show(page, store, "meeting")
-    review = page.current_review()
+    review, bar = page.current_review(), page.desk.later
     assert review is not None
+    page.desk.card.later.click()
+    menu = times(page)
+    menu.actions()[-1].trigger()
+    menu.close()
+    assert bar.isVisible() and page.go_back() and bar.isHidden(), "any time can be chosen, and Escape leaves it"
+    menu.deleteLater()
+    page.take_focus()
     press("Ctrl+Shift+Return")
     menu = times(page)
     at = [time for _, time in choices(page.context.clock())]
@@ -633,33 +574,6 @@ def test_send_later_by_keyboard_with_the_times_of_a_composed_mail(
     assert toast(window).words.text().startswith("Approved. Sending at")
     press("Z")
     assert link.commands[-1] == Undo(review.id)
-
-
-def test_send_later_at_any_time_and_escape_leaves_it(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
-    show(page, store, "meeting")
-    page.desk.card.later.click()
-    menu = times(page)
-    menu.actions()[-1].trigger()
-    menu.close()
-    bar = page.desk.later
-    assert bar.isVisible()
-    assert page.go_back()
-    assert bar.isHidden()
-    page.desk.later.ask(page.context.clock())
-    at = bar.field.dateTime().toMSecsSinceEpoch()
-    press("Ctrl+Return")
-    assert only(link).send_at_ms == at > 2**31
-
-
-def test_recipients_of_a_draft_are_completed(qtbot: QtBot, page: ReviewPage, store: LivelyStore) -> None:
-    show(page, store, "meeting")
-    line = page.desk.card.to.line
-    line.setFocus()
-    line.clear()
-    qtbot.keyClicks(line, "wong")
-    press("Tab", on=line)
-    draft = page.desk.draft()
-    assert draft.to == (LEE,)
 
 
 def test_the_message_of_an_item_can_be_corrected(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:

@@ -46,49 +46,26 @@ def test_only_the_desk_is_left_and_says_how_many(window: MainWindow, page: Revie
     assert not nameless(page)
 
 
-def test_deciding_goes_on_to_the_next(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+def test_deciding_goes_on_and_escape_leads_back(
+    window: MainWindow, page: ReviewPage, store: LivelyStore, link: RecordedEngine
+) -> None:
     page.open(store.reviews["meeting"])
     press("Ctrl+Return")
     assert [one.action for one in link.commands if isinstance(one, Decide)] == [Action.ACCEPT]
     assert page.focus_mode.words == "7 left"
-    here = page.current_review()
-    assert here is not None
-    press("K")
-    there = page.current_review()
-    assert there is not None and there.id != here.id
-    assert page.focus_mode.on
-
-
-def test_escape_leads_back_to_the_queue(window: MainWindow, page: ReviewPage) -> None:
+    press("E", "Escape")
+    assert page.focus_mode.on, "the first Escape leaves the text"
     shown = page.current_review()
     press("Escape")
     assert not page.focus_mode.on
     assert chrome(window, page) == {True}
     assert page.queue.list.hasFocus()
     assert page.current_review() == shown
-
-
-def test_escape_in_the_text_stays_with_the_item(page: ReviewPage, store: LivelyStore) -> None:
-    page.open(store.reviews["meeting"])
-    press("E")
-    assert page.desk.card.editor.hasFocus()
-    press("Escape")
-    assert page.focus_mode.on
-    assert QApplication.focusWidget() is not page.desk.card.editor
-
-
-def test_another_page_brings_the_places_back(window: MainWindow, page: ReviewPage) -> None:
+    page.queue._switch_list()
+    window.actions_by_id["review.focus"].trigger()
+    assert page.queue.pending and page.focus_mode.words == "7 left", "it goes to what waits"
     window.show_page("inbox")
-    assert not page.focus_mode.on
-    assert window.navigation.isVisible()
-    window.show_page("review")
-    assert page.queue.isVisible()
-
-
-def test_the_search_is_found_though_its_line_was_hidden(window: MainWindow, page: ReviewPage) -> None:
-    press("/")
-    assert window.search.hasFocus()
-    assert window.navigation.isVisible()
+    assert not page.focus_mode.on and window.navigation.isVisible()
 
 
 def test_with_the_last_one_it_ends(window: MainWindow, page: ReviewPage) -> None:
@@ -99,15 +76,6 @@ def test_with_the_last_one_it_ends(window: MainWindow, page: ReviewPage) -> None
     window.actions_by_id["review.focus"].trigger()
     toast = window.findChild(Toast)
     assert toast is not None and toast.words.text() == "You're all caught up."
-
-
-def test_from_what_was_decided_it_goes_to_what_waits(window: MainWindow, page: ReviewPage) -> None:
-    press("Escape")
-    page.queue._switch_list()
-    assert not page.queue.pending
-    window.actions_by_id["review.focus"].trigger()
-    assert page.queue.pending
-    assert page.focus_mode.words == "8 left"
 
 
 def test_the_queue_has_sections_with_counts_and_opens_at_its_top(window: MainWindow) -> None:
@@ -146,22 +114,6 @@ def test_what_is_shown_stays_shown_and_on_top_while_drafts_arrive(
     assert page.current_review() == before, "what was shown is still shown"
 
 
-def test_a_section_that_gets_empty_takes_its_heading_away(window: MainWindow, store: LivelyStore, link: RecordedEngine) -> None:
-    page = window.review_page
-    page.deciding.glance_ms = 0
-    page.open(store.reviews["escalation"])
-    page.take_focus()
-    press("Delete")
-    page.open(store.reviews["question"])
-    page.take_focus()
-    press("Delete")
-    queue = page.queue
-    looks = [queue.model.data(queue.model.index(at, 0), LOOK_ROLE) for at in range(queue.count)]
-    assert [look.heading for look in looks if look.heading] == ["To send · 5", "For your information · 1"]  # type: ignore[attr-defined]
-    heights = [queue.list.rowHeight(at) for at in range(queue.count)]
-    assert [at for at, height in enumerate(heights) if height > min(heights)] == [0, 5]
-
-
 def informing(store: LivelyStore, page: ReviewPage) -> list[ReviewId]:
     for name, key in (("second", "m12"), ("third", "m06")):
         store.propose(name, key, ReviewKind.NOTIFY)
@@ -197,23 +149,14 @@ def test_the_heading_offers_to_dismiss_all(window: MainWindow, store: LivelyStor
     assert len([one for one in link.commands if isinstance(one, Decide)]) == 3
 
 
-def test_several_are_selected_by_keys(window: MainWindow, store: LivelyStore, link: RecordedEngine) -> None:
-    page = window.review_page
-    page.deciding.glance_ms = 0
-    ids = informing(store, page)
-    page.open(ids[0])
-    page.take_focus()
-    press("Shift+J", "Shift+J")
-    assert [row.id for row in page.queue.picked()] == ids
-    press("Ctrl+Return")
-    assert [one.review_id for one in link.commands if isinstance(one, Decide)] == ids
-
-
 def test_x_picks_one_after_the_other(window: MainWindow, store: LivelyStore, link: RecordedEngine) -> None:
     page = window.review_page
     page.deciding.glance_ms = 0
     page.take_focus()
     first, second = page.queue.model.id_at(0), page.queue.model.id_at(1)
+    press("Shift+J")
+    assert [row.id for row in page.queue.picked()] == [first, second]
+    page.queue.list.select_row(0)
     press("X", "J", "X")
     assert [row.id for row in page.queue.picked()] == [first, second]
     press("Ctrl+Return")
