@@ -4,7 +4,7 @@ Everything is written by the store's own tables.
 """
 
 import json
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 from app.domain.agents.memory import MailFeedback, Namespace, PreferenceRule, RuleKind, lesson_of
@@ -12,7 +12,7 @@ from app.domain.agents.owner_profile import OwnerFacts, Voice, WritingStyle, pro
 from app.domain.agents.runs import ModelCall, Route, Run, RunStatus, StepLog
 from app.domain.drafting.draft import Draft, Source, SourceKind
 from app.domain.drafting.review import FlagKind, RedFlag, ReviewKind
-from app.domain.ids import AccountId, LetterId, RunId, ThreadId
+from app.domain.ids import AccountId, LetterId, RunId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.letter import Letter, LetterKind, Style, StyleKind
 from app.domain.mail.message import Address, Label
@@ -59,10 +59,8 @@ def filled(path: Path) -> LivelyStore:
     Messages(store.db).apply(store.account_id, SyncPage(labels=labels))
     _more_mail(store)
     HtmlSources(store.db, clean_html).clean([store.mails[key].id for key in ("m06", "m10")])
-    _reservation(store)
     _asked(store)
     _letters(store)
-    _templates(store)
     _memory(store)
     ask_for_things(store)
     archives = Archives(store.db)
@@ -105,18 +103,14 @@ def _more_mail(store: LivelyStore) -> None:
         minutes = DAY_MINUTES * 7 + 60 * (9 - number)
         labels = frozenset(inbox if who is ANA else sent)
         store.put(Mail(f"f{number}", "t-fair", who, "Stand at the fair", text, minutes, labels=labels, to=(to,)))
-    Snoozes(store.db, store.clock).put("snooze", [_thread(store, "z2")], store.now + timedelta(days=3))
-
-
-def _reservation(store: LivelyStore) -> None:
-    """An action without a card of its own, that waits for the owner's word."""
-    arguments = {"action": "reserve", "drug": "Ibalgin 400", "pieces": 2, "pickup": "Tuesday afternoon"}
-    request = json.dumps({"action": "manage_reservation", "args": arguments})
-    store.propose("reservation", "m04", ReviewKind.TOOL_CALL, request_json=request, detail="Reserve it for Lee.")
+    Snoozes(store.db, store.clock).put("snooze", [store.mails["z2"].thread_id], store.now + timedelta(days=3))
 
 
 def _asked(store: LivelyStore) -> None:
-    """A mail that the assistant proposes on request, with the report that it has written."""
+    """A mail that the assistant proposes on request with a report that it wrote, and an action without a card of its own."""
+    arguments = {"action": "reserve", "drug": "Ibalgin 400", "pieces": 2, "pickup": "Tuesday afternoon"}
+    request = json.dumps({"action": "manage_reservation", "args": arguments})
+    store.propose("reservation", "m04", ReviewKind.TOOL_CALL, request_json=request, detail="Reserve it for Lee.")
     report = ArtifactHandle("9" * 64, "Orders of March 2026.pdf", "9" * 64, 184_320)
     table = ArtifactHandle("8" * 64, "Orders of March 2026.csv", "8" * 64, 5_320)
     body = "Dear Erin,\n\nattached you find the orders of March: 41 in all, for 18,450 in total.\n\nKind regards"
@@ -144,9 +138,6 @@ def _letters(store: LivelyStore) -> None:
     letters.save(offer, 1)
     letters.attach(offer.id, (NewFile("price list 2027.pdf", "application/pdf", 184_320, b"%PDF" + b"x" * 184_316),))
     letters.save(Letter(LetterId("short"), store.account_id, LetterKind.NEW, to=(TOM,), body="Hi Tom,\n\n"), 1)
-
-
-def _templates(store: LivelyStore) -> None:
     templates = Templates(store.db, store.clock)
     words = "Hello {{first name}},\n\nour workshop is open {{opening hours}}.\n\nKind regards"
     first = templates.save(0, "Opening hours", "Opening hours", words)
@@ -200,16 +191,7 @@ def _worked(store: LivelyStore, day: int, number: int) -> None:
     add_step(runs, StepLog(run_id, "triage", 1, "{}", "{}", latency_ms * 0.2, failed, at))
     if decision is Decision.RESPOND:
         add_step(runs, StepLog(run_id, "draft", 2, "{}", "{}", latency_ms * 0.8, "", at))
-        _called(store, run_id, at, latency_ms, number)
+        tokens, cost_usd = 900 + 230 * (number % 4), 0.0004 + 0.0002 * (number % 5)
+        call = ModelCall(run_id, "draft", MODEL, tokens, 180, cost_usd, latency_ms * 0.7, "api.openai.com", 4200, "", at)
+        ModelCalls(store.db, store.clock).model_call(call)
     runs.set_status(run_id, RunStatus.FAILED if failed else RunStatus.DONE, failed)
-
-
-def _called(store: LivelyStore, run_id: RunId, at: datetime, latency_ms: float, number: int) -> None:
-    """The call of a model that wrote a draft."""
-    tokens, cost_usd = 900 + 230 * (number % 4), 0.0004 + 0.0002 * (number % 5)
-    call = ModelCall(run_id, "draft", MODEL, tokens, 180, cost_usd, latency_ms * 0.7, "api.openai.com", 4200, "", at)
-    ModelCalls(store.db, store.clock).model_call(call)
-
-
-def _thread(store: LivelyStore, key: str) -> ThreadId:
-    return store.mails[key].thread_id

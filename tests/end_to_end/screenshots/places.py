@@ -237,10 +237,6 @@ def _technical(window: MainWindow, reviews: dict[str, ReviewId]) -> None:
     detail.timeline.expand(detail.timeline.model().index(2, 0))
 
 
-def _label(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
-    window.show_page("label:Invoices")
-
-
 READ_MS = 200
 """After this the profiles were read."""
 READING = ImportProgress(AccountId(0), "All mail 2019.mbox", "reading", 1_800_000_000, 4_300_000_000, 41_207, 41_960, 41_207)
@@ -269,7 +265,7 @@ PLACES: dict[str, Way] = {
     "mail-reply": _thread("Stand at the fair", "mail.reply"),
     "mail-times": _thread("Stand at the fair", "mail.snooze"),
     "mail-should": _thread("Stand at the fair", "mail.should"),
-    "label": _label,
+    "label": _page("label:Invoices"),
     "search": _search("order"),
     "search-meaning": _search("when will my parcel arrive"),
     "search-nothing": _search("zeppelin"),

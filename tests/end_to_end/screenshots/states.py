@@ -3,10 +3,9 @@
 `damaged` is the engine gone, with a database and a settings file that cannot be read.
 """
 
-from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
-from pathlib import Path
+from typing import NamedTuple
 
 from app.config.paths import DataFolder
 from app.domain.agents.runs import Route, Run, RunStatus, StepLog
@@ -72,7 +71,7 @@ time_zone = "Europe/Prague"
 [drafting]
 background = "I run a small bicycle workshop with my sister. We are open Tuesday to Saturday."
 """
-ONLINE, WORKS = ConnectionState.ONLINE, ModelTest(412.0, True, True)
+WORKS = ModelTest(412.0, True, True)
 
 
 class State(StrEnum):
@@ -86,35 +85,35 @@ class State(StrEnum):
     DAMAGED = "damaged"
 
 
-@dataclass(frozen=True, slots=True)
-class Staging:
-    """One state: the connection, what else the engine says, what a test of the model says (None: nothing), is it there."""
+class Staging(NamedTuple):
+    """One state: what the engine says, what a test of the model says (None: nothing), and whether the engine is there."""
 
-    connection: ConnectionState
     events: tuple[Event, ...] = ()
     model: ModelTest | None = WORKS
     alive: bool = True
 
 
 def staging(state: State, account: AccountId) -> Staging:
-    """How the engine stands and what it tells; the connection is told besides."""
+    """How the engine stands and what it tells."""
+    if state is State.DAMAGED:
+        return Staging(alive=False)
+    since_ms = int((NOW - timedelta(hours=2)).timestamp() * 1000)
+    connections = {State.OFFLINE: ConnectionState.OFFLINE, State.ERROR: ConnectionState.LOGIN_NEEDED}
+    connection = connections.get(state, ConnectionState.ONLINE)
+    greeting = EngineReady(310.0, "" if state is State.EMPTY else MODEL)
+    first = (greeting, ConnectionChanged(account, connection, since_ms, "gmail.googleapis.com"))
     current = SyncProgress(account, SyncPhase.CURRENT, 0, 0, -1.0)
     work = WorkChanged(0, 0, False, 14, 21_350, 0.03)
-    match state:
-        case State.EMPTY:
-            return Staging(ONLINE, (current,))
-        case State.NORMAL:
-            return Staging(ONLINE, (current, work))
-        case State.BUSY:
-            backfill = SyncProgress(account, SyncPhase.BACKFILL, 4_113, 21_340, 380.0)
-            busy = WorkChanged(12, 3, False, 1_204, 2_100_350, 1_234.5)
-            return Staging(ONLINE, (backfill, IndexProgress(2_040, 4_113), busy))
-        case State.OFFLINE:
-            return Staging(ConnectionState.OFFLINE, (work,), None)
-        case State.ERROR:
-            return Staging(ConnectionState.LOGIN_NEEDED, (WorkChanged(5, 0, True, 14, 21_350, 0.03),), None)
-        case State.DAMAGED:
-            return Staging(ConnectionState.ONLINE, alive=False)
+    backfill = SyncProgress(account, SyncPhase.BACKFILL, 4_113, 21_340, 380.0)
+    busy = WorkChanged(12, 3, False, 1_204, 2_100_350, 1_234.5)
+    then: dict[State, tuple[Event, ...]] = {
+        State.EMPTY: (current,),
+        State.NORMAL: (current, work),
+        State.BUSY: (backfill, IndexProgress(2_040, 4_113), busy),
+        State.OFFLINE: (work,),
+        State.ERROR: (WorkChanged(5, 0, True, 14, 21_350, 0.03),),
+    }
+    return Staging((*first, *then[state]), None if state in connections else WORKS)
 
 
 def trouble(state: State, page: str) -> Event | None:
@@ -145,19 +144,10 @@ def write_folder(state: State, folder: DataFolder) -> AccountId:
         folder.rules.write_text(RULES.replace("route: response_agent", "route: nobody"), encoding="utf-8")
     if state is State.DAMAGED:
         folder.settings.write_text(SETTINGS.replace("connected = true", "connected = perhaps"), encoding="utf-8")
-        _damage(folder.database)
+        with folder.database.open("r+b") as out:  # the header stays
+            out.seek(4096)
+            out.write(b"\xa5" * (folder.database.stat().st_size - 4096))
     return store.account_id
-
-
-def connection_of(staged: Staging, account: AccountId) -> ConnectionChanged:
-    """The event of a state's connection."""
-    since = NOW - timedelta(hours=2)
-    return ConnectionChanged(account, staged.connection, int(since.timestamp() * 1000), "gmail.googleapis.com")
-
-
-def ready(state: State) -> EngineReady:
-    """The engine's greeting."""
-    return EngineReady(310.0, "" if state is State.EMPTY else MODEL)
 
 
 def _work(store: LivelyStore) -> None:
@@ -176,11 +166,3 @@ def _work(store: LivelyStore) -> None:
     outbox = Outbox(store.db, store.clock)
     for row in store.db.read("SELECT id FROM outbox WHERE state = 'queued' ORDER BY id DESC LIMIT 1"):
         outbox.move(row[0], OutboxState.QUEUED, OutboxState.DRAFTING)
-
-
-def _damage(file: Path) -> None:
-    """Overwrite the middle of the file; its header stays."""
-    size = file.stat().st_size
-    with file.open("r+b") as out:
-        out.seek(4096)
-        out.write(b"\xa5" * (size - 4096))

@@ -25,7 +25,7 @@ from app.ui.startup.application import WindowOptions, build_window, make_applica
 from app.ui.window.main_window import MainWindow
 from end_to_end.screenshots.places import BARE, PLACES
 from end_to_end.screenshots.staged_link import StagedLink
-from end_to_end.screenshots.states import State, connection_of, ready, staging, trouble, write_folder
+from end_to_end.screenshots.states import State, staging, trouble, write_folder
 from fakes.engine.store.sample_store import NOW
 
 SYSTEM = {"en": "en_GB.UTF-8", "cs": "cs_CZ.UTF-8"}
@@ -99,7 +99,7 @@ async def _window(taker: Taker, data: DataFolder, account: AccountId, pages: tup
     window.resize(*taker.options.size)
     window.show()
     if staged.alive:
-        for event in (ready(taker.state), connection_of(staged, account), *staged.events):
+        for event in staged.events:
             link.tell(event)
     else:
         window.status.engine_down(4.0)

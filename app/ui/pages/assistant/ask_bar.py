@@ -237,7 +237,8 @@ class ScopeChips(QWidget):
         self.add.setParent(None)
         clear(self._rows)
         chips: list[QWidget] = []
-        for words, icon, fill, without in self._limits():
+        for words, icon, without in limits_of(self._context, scope, self._here):
+            fill = None if icon == "mail" else self._days if icon == "calendar" else self._places
             change = button(words, "chip", partial(self._pop_up, fill) if fill else self._open)
             change.setIcon(self._context.icons.icon(icon))
             name = self.tr("Change %1") if fill else self.tr("Open %1")
@@ -249,16 +250,6 @@ class ScopeChips(QWidget):
         self._rows.addWidget(FlowRow((*chips, self.add), Space.SMALL, Space.TIGHT))
         self.add.show()
         self.changed.emit()
-
-    def _limits(self) -> Iterator[tuple[str, str, Callable[[QMenu], None] | None, MailScope]]:
-        """The words, the icon, what fills the menu, and the scope without it, of each limit."""
-        scope = self.scope
-        if scope.conversation:
-            yield conversation_words(self._context, scope, self._here), "mail", None, replace(scope, conversation=MessageId(0))
-        if scope.inbox or scope.sent:
-            yield place_words(scope), "inbox" if scope.inbox else "sent", self._places, replace(scope, inbox=False, sent=False)
-        if scope.since is not None:
-            yield since_words(scope.since), "calendar", self._days, replace(scope, since=None)
 
     def _take(self, scope: MailScope) -> None:
         self.show_scope(scope)
@@ -293,33 +284,27 @@ class ScopeChips(QWidget):
         self._take(replace(self.scope, since=datetime(day.year(), day.month(), day.day()).astimezone()))
 
 
-def conversation_words(context: Context, scope: MailScope, here: bool = False) -> str:
-    message = None if here else context.reader.message(scope.conversation)
-    if message is None:
-        return QCoreApplication.translate("Assistant", "This conversation")
-    subject = " ".join(message.subject.split()) or QCoreApplication.translate("Assistant", "(no subject)")
-    cut = subject if len(subject) <= LONGEST_SUBJECT else f"{subject[:LONGEST_SUBJECT]}…"
-    return QCoreApplication.translate("Assistant", "Conversation “%1”").replace("%1", cut)
+def limits_of(context: Context, scope: MailScope, here: bool = False) -> Iterator[tuple[str, str, MailScope]]:
+    """The words, the icon and the scope without it, of each limit. `here`: the conversation is the one on screen."""
+    if scope.conversation:
+        message = None if here else context.reader.message(scope.conversation)
+        words = QCoreApplication.translate("Assistant", "This conversation")
+        if message is not None:
+            subject = " ".join(message.subject.split()) or QCoreApplication.translate("Assistant", "(no subject)")
+            cut = subject if len(subject) <= LONGEST_SUBJECT else f"{subject[:LONGEST_SUBJECT]}…"
+            words = QCoreApplication.translate("Assistant", "Conversation “%1”").replace("%1", cut)
+        yield words, "mail", replace(scope, conversation=MessageId(0))
+    if scope.inbox or scope.sent:
+        yield place_words(scope), "inbox" if scope.inbox else "sent", replace(scope, inbox=False, sent=False)
+    if scope.since is not None:
+        since = QCoreApplication.translate("Assistant", "Since %1").replace("%1", day_words(local_day(scope.since)))
+        yield since, "calendar", replace(scope, since=None)
 
 
 def place_words(scope: MailScope) -> str:
     if scope.inbox and scope.sent:
         return QCoreApplication.translate("Assistant", "Inbox and sent")
     return QCoreApplication.translate("Assistant", "Inbox") if scope.inbox else QCoreApplication.translate("Assistant", "Sent")
-
-
-def since_words(since: datetime) -> str:
-    return QCoreApplication.translate("Assistant", "Since %1").replace("%1", day_words(local_day(since)))
-
-
-def scope_words(context: Context, scope: MailScope) -> str:
-    """All limits in one line, empty for none."""
-    parts = (
-        conversation_words(context, scope) if scope.conversation else "",
-        place_words(scope) if scope.inbox or scope.sent else "",
-        since_words(scope.since) if scope.since else "",
-    )
-    return " · ".join(filter(None, parts))
 
 
 class AskBar(QWidget):

@@ -33,7 +33,7 @@ from app.ui.i18n.error_messages import sentence, translated
 from app.ui.i18n.formatting import size_words, when_long
 from app.ui.message.banners import LinkBar
 from app.ui.pages.assistant.answer import ChipRow, DocumentBar
-from app.ui.pages.assistant.ask_bar import scope_words
+from app.ui.pages.assistant.ask_bar import limits_of
 from app.ui.pages.assistant.assistant_texts import maker_words, request_chip, spent_words, took_words
 from app.ui.pages.assistant.step_card import PlanEditor, StepCard, StepDisplay
 from app.ui.services.notices import ErrorNotice
@@ -224,7 +224,7 @@ class RequestDetail(QWidget):
         self.words.setAccessibleName(request.text)
         say(self.status, self.tr("starting") if self._handed_over else shown.text, shown.tone)
         self.facts.setText(when_long(request.created_at))
-        limits = scope_words(self._context, request.scope)
+        limits = " · ".join(words for words, _icon, _without in limits_of(self._context, request.scope))
         self.limits.setText(self.tr("Reads only: %1").replace("%1", limits))
         self.limits.setVisible(bool(limits))
         accounts = [account for account in self._context.reader.accounts() if account.kind == GMAIL]

@@ -71,7 +71,19 @@ class FeedbackBar(QuestionBar):
         chips = [button(words, "link", partial(self._take, words)) for words in ready]
         if chips:
             self._chips.addWidget(FlowRow(chips))
-        self._offer_never(review)
+        clear(self._options)
+        self._never = {}
+        message = self._reader.message(review.proposal.message_id) if purpose == REASON else None
+        if message is not None:
+            sender, domain = message.sender, message.sender.domain
+            words = QCoreApplication.translate("ReviewPage", "Never draft replies to %1")
+            self._never[FoldingCheck(words.replace("%1", sender.email))] = RejectionReason.NEVER_SENDER
+            if domain and domain not in SHARED_DOMAINS:
+                words = QCoreApplication.translate("ReviewPage", "Never draft replies to anyone at %1")
+                self._never[FoldingCheck(words.replace("%1", domain))] = RejectionReason.NEVER_DOMAIN
+        for option in self._never:
+            self._options.addWidget(option)
+            option.clicked.connect(partial(self._untick_others, option))
         tab_through(self.line, (self.send, self.cancel, *chips, *self.options))
         self._enable()
         self.show()
@@ -126,22 +138,6 @@ class FeedbackBar(QuestionBar):
 
     def _enable(self) -> None:
         self.send.setEnabled(bool(self.line.text().strip()) or self.purpose == REASON)
-
-    def _offer_never(self, review: Review) -> None:
-        clear(self._options)
-        self._never = {}
-        message = self._reader.message(review.proposal.message_id) if self.purpose == REASON else None
-        if message is None:
-            return
-        email, domain = message.sender.email, message.sender.domain
-        words = QCoreApplication.translate("ReviewPage", "Never draft replies to %1")
-        self._never[FoldingCheck(words.replace("%1", email))] = RejectionReason.NEVER_SENDER
-        if domain and domain not in SHARED_DOMAINS:
-            words = QCoreApplication.translate("ReviewPage", "Never draft replies to anyone at %1")
-            self._never[FoldingCheck(words.replace("%1", domain))] = RejectionReason.NEVER_DOMAIN
-        for option in self._never:
-            self._options.addWidget(option)
-            option.clicked.connect(partial(self._untick_others, option))
 
 
 class NoModelBar(RoleFrame):

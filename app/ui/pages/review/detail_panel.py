@@ -143,7 +143,6 @@ class DetailPanel(QWidget):
     back = Signal()
     offered = Signal()
     answered = Signal(str)
-    """Another card of `_cards` is shown."""
     left = Signal()
     """The text or a bar was left by key."""
 
@@ -306,26 +305,17 @@ class DetailPanel(QWidget):
         return card.arguments if isinstance(card, MeetingCard) else self.detail.arguments
 
     @property
-    def _has_model(self) -> bool:
-        return bool(self._context.settings().model.name)
-
-    @property
     def comparing(self) -> bool:
-        card = self._cards.currentWidget()
-        return card is not None and card.findChild(CompareView) is not None
+        return "compare" in vars(self) and self._cards.currentWidget() is self.compare.parentWidget()
 
     def show_difference(self) -> None:
-        draft = self.draft()
-        if self.review is None or draft is None:
-            return
+        draft, card = self.draft(), self.compare.parentWidget()
         if self.comparing:
             self._cards.setCurrentIndex(0)
-            return
-        proposed = self.review.proposed or self.review.proposal.draft
-        self.compare.compare(told_with_files(proposed), told_with_files(draft))
-        card = self.compare.parentWidget()
-        assert card is not None
-        self._cards.setCurrentWidget(card)
+        elif self.review is not None and draft is not None and card is not None:
+            proposed = self.review.proposed or self.review.proposal.draft
+            self.compare.compare(told_with_files(proposed), told_with_files(draft))
+            self._cards.setCurrentWidget(card)
 
     def first_field(self) -> QWidget | None:
         """Returns the first field to edit in a review without a draft. None if nothing can be edited."""
@@ -361,40 +351,39 @@ class DetailPanel(QWidget):
         return self.meeting
 
     def _set_actions(self, review: Review, draft: Draft | None) -> None:
-        actions = self._context.actions
+        actions, kind, waits = self._context.actions, review.proposal.kind, bool(review.allowed)
+        approve, other, accepts = actions["review.approve"], actions["review.approve_other"], Action.ACCEPT in review.allowed
+        informs, attends = waits and kind is ReviewKind.NOTIFY, waits and SECTIONS[kind] is ReviewSection.ATTENTION
+        red, asks = bool(self.flags.red), respond_words(kind, bool(self._context.settings().model.name))[0]
         for name, action in BUTTONS:
             editable = draft is not None or (action is Action.EDIT and bool(self.first_field()))
             actions[name].setEnabled(action in review.allowed and (editable or action is not Action.EDIT))
-        for name in ("review.later", "review.write"):
-            actions[name].setEnabled(Action.ACCEPT in review.allowed and draft is not None)
-        actions["review.write"].setEnabled(actions["review.write"].isEnabled() and may_go_on(review, draft))
-        actions["review.changes"].setText(respond_words(review.proposal.kind, self._has_model)[0])
-        notice_only = review.proposal.kind is ReviewKind.NOTIFY and bool(review.allowed)
+        approve.setEnabled(waits)  # without a draft it does the obvious thing
+        other.setEnabled(self.may_archive)
+        other.setVisible(self.may_archive and not red)
+        actions["review.later"].setEnabled(accepts and draft is not None)
+        actions["review.write"].setEnabled(accepts and may_go_on(review, draft))
+        actions["review.compare"].setEnabled(draft is not None)
+        actions["review.changes"].setText(asks)
         both, alone = self.tr("Approve and archive"), spec_words("review.approve")
         first, second = (both, self.tr("Approve only")) if self.archives else (alone, both)
-        if self.flags.red and Action.ACCEPT in review.allowed:
-            first = self.tr("Send anyway…") if draft is not None else self.tr("Do it anyway…")
-        actions["review.approve"].setText(self.tr("Dismiss") if notice_only else first)
-        self.put_first(not self.flags.red or notice_only)
-        actions["review.approve_other"].setText(second)
         icons = ("archive", "sending") if self.archives else ("approve", "archive")
-        icons = ("sending", "archive") if self.flags.red and draft is not None else icons
-        show_icons(self._context.icons, {actions["review.approve"]: icons[0], actions["review.approve_other"]: icons[1]})
-        actions["review.approve_other"].setEnabled(self.may_archive)
-        actions["review.approve_other"].setVisible(self.may_archive and not self.flags.red)
-        if notice_only or (review.allowed and Action.ACCEPT not in review.allowed):
-            actions["review.approve"].setEnabled(True)  # it does the obvious thing
-        attends = bool(review.allowed) and SECTIONS[review.proposal.kind] is ReviewSection.ATTENTION
-        if attends:
-            actions["review.approve"].setText(respond_words(review.proposal.kind, self._has_model)[0])
+        if red and draft is not None:
+            icons = ("sending", "archive")
+        if informs or attends:
+            first = self.tr("Dismiss") if informs else asks
+        elif red and accepts:
+            first = self.tr("Send anyway…") if draft is not None else self.tr("Do it anyway…")
+        approve.setText(first)
+        approve.setIconText(alone if first == both else first)
+        other.setText(second)
+        show_icons(self._context.icons, {approve: icons[0], other: icons[1]})
+        self.put_first(not red or informs)
         for name, made in self._made.items():
-            made.offer(name not in (NOT_FOR_NOTICES if notice_only else NOT_FOR_QUESTIONS if attends else ()))
-        dismissable = review.proposal.kind not in (ReviewKind.REPLY, ReviewKind.TOOL_CALL, ReviewKind.PLAN)
+            made.offer(name not in (NOT_FOR_NOTICES if informs else NOT_FOR_QUESTIONS if attends else ()))
+        dismissable = kind not in (ReviewKind.REPLY, ReviewKind.TOOL_CALL, ReviewKind.PLAN)
         actions["review.reject"].setText(self.tr("Dismiss") if dismissable else self.tr("Reject"))
         set_role(self._made["review.reject"], "" if dismissable else "danger")
-        actions["review.compare"].setEnabled(draft is not None)
-        shown = actions["review.approve"].text()
-        actions["review.approve"].setIconText(alone if shown == both else shown)
         self._bar.fit()
         self.offered.emit()
 

@@ -95,20 +95,15 @@ class DraftAttachments(QWidget):
             self._read_only = read_only
             self._fill()
 
-    def take_off(self, file: ArtifactHandle) -> None:
-        self._set_removed(self._removed | {file.id}, file)
-
-    def put_back(self, file: ArtifactHandle) -> None:
-        self._set_removed(self._removed - {file.id}, file)
-
-    def _set_removed(self, off: frozenset[str], moved: ArtifactHandle) -> None:
+    def toggle(self, file: ArtifactHandle) -> None:
+        """Removes or restores a file."""
         had_focus = any(widget.hasFocus() for widget in self._inside.findChildren(QWidget))
-        self._removed = off
+        self._removed ^= {file.id}
         self.bar.hide()
         self._fill()
         self.changed.emit()
         if had_focus:
-            last = self.buttons[moved.id]
+            last = self.buttons[file.id]
             QTimer.singleShot(0, last, last.setFocus)  # the button is visible only after the next layout
 
     def _fill(self) -> None:
@@ -135,11 +130,11 @@ class DraftAttachments(QWidget):
             inside.addWidget(self._named(look, self.tr("Open or save %1"), file))
             inside.addWidget(label(size_words(file.size), Type.CAPTION, "soft"), 1)
         if not self._read_only and off:
-            restore = button(self.tr("Restore"), "link", partial(self.put_back, file))
+            restore = button(self.tr("Restore"), "link", partial(self.toggle, file))
             inside.addWidget(self._named(restore, self.tr("Restore %1"), file))
         elif not self._read_only:
             words = self.tr("Remove %1").replace("%1", file.name)
-            remove = tool_button(self._context.icons.icon("close"), words, partial(self.take_off, file))
+            remove = tool_button(self._context.icons.icon("close"), words, partial(self.toggle, file))
             inside.addWidget(self._named(remove, words, file))
         return made
 

@@ -92,7 +92,7 @@ def test_the_files_of_a_decided_draft_are_those_that_went_along(qtbot: QtBot, st
     files.show()
     next(one for one in files.findChildren(QAbstractButton) if one.accessibleName() == "Open or save Report.pdf").click()
     assert files.bar.isVisible() and "Report.pdf" in files.bar.words.text()
-    files.take_off(handles[1])
+    files.toggle(handles[1])
     files.set_read_only(True)
     assert list(files.buttons) == [handles[0].id]
     files.show_files((), handles)

@@ -88,14 +88,14 @@ def test_a_file_is_taken_off_and_put_back(page: ReviewPage, window: MainWindow, 
     QTest.mouseClick(desk.card.files.buttons[REPORT.id], Qt.MouseButton.LeftButton)
     assert desk.card.draft() == WITH_FILES
     assert len(desk.flags.words) == 2
-    desk.card.files.take_off(TABLE)
+    desk.card.files.toggle(TABLE)
     page.deciding.approve()
     sent = decided(link)
     assert (sent.action, sent.draft) == (Action.EDIT, replace(WITH_FILES, attachments=(REPORT,)))
 
 
 def test_what_was_taken_off_outlasts_the_window_and_can_be_put_back(page: ReviewPage, store: LivelyStore) -> None:
-    page.desk.card.files.take_off(REPORT)
+    page.desk.card.files.toggle(REPORT)
     page.deciding.flush()
     review_id = store.reviews["new"]
     kept = UnsavedEdits(page.context.state).draft(review_id, 1)
@@ -105,7 +105,7 @@ def test_what_was_taken_off_outlasts_the_window_and_can_be_put_back(page: Review
     page.open(review_id)
     assert page.desk.card.draft().attachments == (TABLE,)
     assert page.desk.card.files.taken_off == ("Report.pdf",)
-    page.desk.card.files.put_back(REPORT)
+    page.desk.card.files.toggle(REPORT)
     page.deciding.flush()
     assert UnsavedEdits(page.context.state).draft(review_id, 1) is None
 

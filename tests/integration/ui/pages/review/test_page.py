@@ -1,6 +1,5 @@
 """The review page by keyboard: what is sent to the engine, what is refused, what is said."""
 
-
 import pytest
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton, QToolButton
 from pytestqt.qtbot import QtBot

@@ -12,7 +12,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from app.domain.drafting.review import Action, FlagKind, Proposal, RedFlag, ReviewKind, ToolStep
+from app.domain.drafting.review import Action, FlagKind, RedFlag, ReviewKind, ToolStep
 from app.domain.ids import ReviewId
 from app.domain.protocol.commands import Decide, DraftReply
 from app.domain.record import replace
@@ -53,19 +53,12 @@ def put_up(
         busy(START - timedelta(hours=1), 30, "Stand-up"),
         busy(START + timedelta(days=1), 60, "Bikes"),
     ]
-    proposal = Proposal(
-        like.account_id,
-        like.run_id,
-        like.message_id,
-        like.thread_id,
-        ReviewKind.TOOL_CALL,
-        "respond",
-        "meeting_request",
-        0.9,
-        "Lee agreed to Thursday.",
-        "openai/scripted",
+    proposal = replace(
+        like,
+        kind=ReviewKind.TOOL_CALL,
+        draft=None,
+        detail="Lee agreed to Thursday.",
         request_json=json.dumps({"action": action, "args": args or ARGUMENTS}),
-        plan_hash="h",
         flags=(RedFlag(FlagKind.CALENDAR_CONFLICT, "Dentist"),) if args else (),
         tools=(ToolStep("check_calendar", LOOKED, json.dumps({"busy": rows}) if not error else "", error, 3.0),),
     )
