@@ -120,12 +120,11 @@ class AboutMessage(RoleFrame):
         with ErrorNotice(self._context.notices):
             accounts = [one for one in self._context.reader.accounts() if one.id == message.account_id and one.kind == GMAIL]
             self.bar.show_accounts(accounts)
-            self.bar.show_model(bool(accounts))
             if not accounts:
                 self.bar.standing.say(self.tr("The assistant works with connected accounts, not with imported mail."), "info")
             request = self._newest(message.thread_id)
             self.detail.setVisible(request is not None)
-            self.detail.open(request, handed_over=request is not None and request.id in self._session.asked.ids)
+            self.detail.open(request)
             self.bar.offer_follow_up(request)
             if request is not None and request.id != self._answered and any(step.answer for step in request.steps):
                 self._answered = request.id

@@ -359,7 +359,7 @@ class AskBar(QWidget):
         return AccountId(self.accounts.currentData() or 0)
 
     def show_accounts(self, accounts: Sequence[Account]) -> None:
-        """Fills the account choice, which is hidden if there is only one."""
+        """Fills the account choice, which is hidden if there is only one. Says if no language model is chosen."""
         chosen = self._restored_account or self.account
         known = [(account.id, account.email) for account in accounts]
         if known != [(self.accounts.itemData(at), self.accounts.itemText(at)) for at in range(self.accounts.count())]:
@@ -369,6 +369,10 @@ class AskBar(QWidget):
         self.accounts.setCurrentIndex(max(self.accounts.findData(chosen), 0 if known else -1))
         self._restored_account = AccountId(0)
         self.accounts.setVisible(len(known) > 1)
+        plain = bool(known) and not self._context.settings().model.name
+        words = self.tr("Without AI, I can find mail, and archive, star, trash or mark it as read.") if plain else ""
+        choose = partial(self._context.navigator.show_settings, "model")
+        self.standing.say(words, "no_model", self.tr("Choose a model"), choose)
         self._enable()
 
     def submit(self) -> None:
@@ -387,15 +391,6 @@ class AskBar(QWidget):
         refused = self._context.requests.refusal
         if isinstance(event, CommandFailed) and refused is not None and refused.request_id in self.sent:
             self.refuse(refused, sentence(event.code, event.text))
-
-    def show_model(self, account: bool) -> None:
-        """Says if no language model is chosen. A pause is not mentioned, because it does not apply to requests."""
-        if account and not self._context.settings().model.name:
-            words = self.tr("Without AI, I can find mail, and archive, star, trash or mark it as read.")
-            choose = partial(self._context.navigator.show_settings, "model")
-            self.standing.say(words, "no_model", self.tr("Choose a model"), choose)
-        else:
-            self.standing.say("")
 
     def _followed(self, follows: bool) -> None:
         """Marks the chip. A follow-up keeps to the account and, unless the owner set limits, to the mail of its request."""

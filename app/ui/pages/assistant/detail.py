@@ -149,9 +149,10 @@ class RequestDetail(QWidget):
     def take_focus(self) -> None:
         first_control(self).setFocus()
 
-    def open(self, request: Request | None, handed_over: bool = False) -> None:
-        """Opens a request, or updates it. `handed_over`: it was sent but is not stored yet."""
-        self.request, self._handed_over = request, handed_over
+    def open(self, request: Request | None) -> None:
+        """Opens a request, or updates it. One that was sent is shown before it is stored."""
+        self.request = request
+        self._handed_over = request is not None and request.id in self._session.asked.ids
         if request is None:
             self._announced = ("", None)
             words = self.tr("Choose one to see its plan and result.")

@@ -113,13 +113,9 @@ class AssistantPage(RowsPage[Request]):
         reader = self.context.reader
         accounts = [account for account in reader.accounts() if account.kind == GMAIL]
         self.bar.show_accounts(accounts)
-        self.bar.show_model(bool(accounts))
         if self.asked.settle(reader.requests_of(self.asked.ids)):
             self.moved.emit()
-        ids = [
-            *self.asked.ids,
-            *(request_id for request_id in reader.request_ids(SHOWN) if not self.wishes.forgotten(request_id)),
-        ]
+        ids = [*self.asked.ids, *(one for one in reader.request_ids(SHOWN) if not self.wishes.forgotten(one))]
         before = max(self.list.current_row(), 0)
         self._set_ids(self._numbers.take(ids))
         self._stack.setCurrentIndex(0 if ids else 1)
@@ -163,10 +159,10 @@ class AssistantPage(RowsPage[Request]):
         """From the request or the field to the list."""
         if self.panes.go_back(self.list):
             return True
-        if self.bar.field.hasFocus() and self.list.isVisibleTo(self):
+        leaves = self.bar.field.hasFocus() and self.list.isVisibleTo(self)
+        if leaves:
             self.list.setFocus()
-            return True
-        return False
+        return leaves
 
     def open_number(self, number: int) -> None:
         """Shows the request with this row number."""
@@ -174,7 +170,7 @@ class AssistantPage(RowsPage[Request]):
         self.open_id = request.id if request is not None else None
         self.bar.offer_follow_up(request)
         self.detail.back_button.setVisible(self.panes.narrow)
-        self.detail.open(request, handed_over=request is not None and request.id in self.asked.ids)
+        self.detail.open(request)
         if held is not None and self.detail.isAncestorOf(held) and not (held.isVisibleTo(self) and held.isEnabled()):
             # Qt would choose some other widget when the focused one disappears
             (self.list if self.list.isVisibleTo(self) else self.bar.field).setFocus()
@@ -204,14 +200,13 @@ class AssistantPage(RowsPage[Request]):
                 self.detail.plans[RequestId(key.removeprefix(PLAN))] = plan
 
     def _ask(self, ask: AskAssistant) -> None:
-        if self.bar.offer.took(ask):
-            return
-        self.session.send(ask, self.context.clock())
-        self.open_id = ask.request_id
-        self._back_to = {}
-        self.touch_now()
-        self.panes.show_detail()
-        self.moved.emit()
+        if not self.bar.offer.took(ask):
+            self.session.send(ask, self.context.clock())
+            self.open_id = ask.request_id
+            self._back_to = {}
+            self.touch_now()
+            self.panes.show_detail()
+            self.moved.emit()
 
     def _read(self, numbers: Sequence[int]) -> Mapping[int, Request]:
         ids = {RequestId(name): number for name, number in self._numbers.names(numbers).items()}
