@@ -70,9 +70,12 @@ class ReviewPage(Page):
         self.focus_mode.turned.connect(self.alone)
         self.covered.connect(lambda: self.focus_mode.turn(False))
         # focus mode has its own button to leave
-        self._panes.folded.connect(lambda narrow: self.desk.set_back_visible(narrow and not self.focus_mode.on))
+        self._panes.folded.connect(self._show_back)
         column(self).addWidget(self._panes)
         self._connect_actions()
+
+    def _show_back(self, narrow: bool) -> None:
+        self.desk.set_back_visible(narrow and not self.focus_mode.on)
 
     def _choose(self, key: int) -> None:
         self._guard(partial(self._show, ReviewId(key)))

@@ -85,7 +85,8 @@ async def test_its_text_is_previewed(stage: Stage, bar: DocumentBar) -> None:
 
 
 def test_the_files_of_a_decided_draft_are_those_that_went_along(qtbot: QtBot, stage: Stage) -> None:
-    handles = (document(stage, "Report.pdf"), document(stage, "Table.csv"))
+    folder = ArtifactFolder(stage.data.artifacts)
+    handles = (folder.write("Report.pdf", b"%PDF"), folder.write("Table.csv", b"a;b"))
     files = DraftAttachments(stage.context)
     qtbot.addWidget(files)
     files.show_files(handles, handles)
