@@ -2091,6 +2091,22 @@
         <translation>Soubor mbox nebo Google Takeout…</translation>
     </message>
     <message>
+        <source>Remove its mail, keep the file</source>
+        <translation>Odebrat jeho poštu, soubor nechat</translation>
+    </message>
+    <message>
+        <source>Remove from here</source>
+        <translation>Odebrat odsud</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Ukázat</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Pokračovat</translation>
+    </message>
+    <message>
         <source>Import a mail archive</source>
         <translation>Otevřít archiv pošty</translation>
     </message>
@@ -4151,25 +4167,6 @@
     <message>
         <source>A key is saved.</source>
         <translation>Klíč je uložený.</translation>
-    </message>
-</context>
-<context>
-    <name>KnownArchive</name>
-    <message>
-        <source>Show</source>
-        <translation>Ukázat</translation>
-    </message>
-    <message>
-        <source>Remove from here</source>
-        <translation>Odebrat odsud</translation>
-    </message>
-    <message>
-        <source>Remove its mail, keep the file</source>
-        <translation>Odebrat jeho poštu, soubor nechat</translation>
-    </message>
-    <message>
-        <source>Resume</source>
-        <translation>Pokračovat</translation>
     </message>
 </context>
 <context>
@@ -6940,31 +6937,20 @@
         <translation>Není vybrán žádný požadavek</translation>
     </message>
     <message>
+        <source>Deleted</source>
+        <translation>Zapomenuto.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Zpět</translation>
+    </message>
+    <message>
         <source>starting</source>
         <translation>předáno</translation>
     </message>
     <message>
-        <source>Review the plan, change it if you like, and run it. It only reads.</source>
-        <translation>Podívejte se na plán, případně ho upravte a&#xa0;spusťte. Jen čte.</translation>
-    </message>
-    <message>
-        <source>Review the plan, change it if you like, and run it. Mail is never sent without your approval in Review.</source>
-        <translation>Podívejte se na plán, případně ho upravte a&#xa0;spusťte. Bez vašeho schválení ve Schvalování se nikdy nic neodešle.</translation>
-    </message>
-    <message>
-        <source>Technical details</source>
-        <translation>Technické podrobnosti</translation>
-    </message>
-    <message>
-        <source>Reads only: %1</source>
-        <translation>Čte jen: %1</translation>
-    </message>
-</context>
-<context>
-    <name>RequestPanel</name>
-    <message>
-        <source>Undo</source>
-        <translation>Zpět</translation>
+        <source>Queued. It runs when Replyroom is ready.</source>
+        <translation>Předáno. Pokud zrovna neběží jádro programu, udělá se to, jakmile poběží.</translation>
     </message>
     <message>
         <source>The request resumes automatically.</source>
@@ -6976,7 +6962,15 @@
     </message>
     <message>
         <source>Stopped. Finished steps are kept.</source>
-        <translation>Zastaveno. Co je hotové, zůstává, a&#xa0;co čeká ve Schvalování, čeká dál.</translation>
+        <translation>Zastaveno. Co je hotové, zůstává, a co čeká ve Schvalování, čeká dál.</translation>
+    </message>
+    <message>
+        <source>Review the plan, change it if you like, and run it. It only reads.</source>
+        <translation>Podívejte se na plán, případně ho upravte a&#xa0;spusťte. Jen čte.</translation>
+    </message>
+    <message>
+        <source>Review the plan, change it if you like, and run it. Mail is never sent without your approval in Review.</source>
+        <translation>Podívejte se na plán, případně ho upravte a&#xa0;spusťte. Bez vašeho schválení ve Schvalování se nikdy nic neodešle.</translation>
     </message>
     <message>
         <source>Step removed.</source>
@@ -6987,16 +6981,16 @@
         <translation>Zkusit znovu</translation>
     </message>
     <message>
-        <source>Deleted</source>
-        <translation>Zapomenuto.</translation>
-    </message>
-    <message>
-        <source>Queued. It runs when Replyroom is ready.</source>
-        <translation>Předáno. Pokud zrovna neběží jádro programu, udělá se to, jakmile poběží.</translation>
-    </message>
-    <message>
         <source>Resume</source>
         <translation>Pokračovat</translation>
+    </message>
+    <message>
+        <source>Technical details</source>
+        <translation>Technické podrobnosti</translation>
+    </message>
+    <message>
+        <source>Reads only: %1</source>
+        <translation>Čte jen: %1</translation>
     </message>
 </context>
 <context>
@@ -8022,14 +8016,6 @@
             <numerusform>slova %n lidí</numerusform>
             <numerusform>slova %n lidí</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>The file could not be saved: %1</source>
-        <translation>Soubor se nepodařilo uložit: %1</translation>
-    </message>
-    <message>
-        <source>Saved as %1</source>
-        <translation>Uloženo jako %1</translation>
     </message>
 </context>
 <context>
@@ -9350,17 +9336,6 @@
     <message>
         <source>Remind me</source>
         <translation>Připomenout</translation>
-    </message>
-</context>
-<context>
-    <name>SourceMailLine</name>
-    <message>
-        <source>Show the proposal</source>
-        <translation>Zobrazit návrh</translation>
-    </message>
-    <message>
-        <source>Show the email</source>
-        <translation>Zobrazit e-mail</translation>
     </message>
 </context>
 <context>
