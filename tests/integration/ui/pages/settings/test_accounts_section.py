@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.error_texts import Cause, ErrorText
 from app.domain.ids import AccountId, GmailId, GmailThreadId
-from app.domain.protocol.account_commands import CheckClientFile, ClientFileChecked, PauseAccount, RecolourAccount, SignInAgain
+from app.domain.protocol.account_commands import ClientFileChecked, PauseAccount, RecolourAccount, SignInAgain
 from app.domain.protocol.commands import ConnectGmail, SyncNow, WipeAccount
 from app.domain.protocol.events import (
     CommandFailed,
@@ -71,18 +71,6 @@ def test_an_account_shows_how_it_stands(stage: Stage, marks: Accounts) -> None:
     QApplication.processEvents()  # the longer word is laid out
     assert not nameless(page)
     assert not cut(page)
-
-
-@pytest.mark.usefixtures("czech")
-def test_no_button_of_an_account_is_cut_in_a_narrow_form(stage: Stage, marks: Accounts) -> None:
-    page, shown = section(stage)
-    page.resize(844, 520)
-    QApplication.processEvents()
-    card = shown.cards[ME]
-    edge = page.mapToGlobal(page.rect().bottomRight()).x()
-    for one in (card.sign_in, card.pause, card.colour.widget, card.forget):
-        assert one.width() >= one.sizeHint().width() - 1
-        assert one.mapToGlobal(one.rect().topRight()).x() < edge
 
 
 def test_a_damaged_store_is_said_and_read_again_when_it_is_whole(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -239,9 +227,3 @@ async def test_a_file_that_could_not_be_looked_at_is_looked_at_when_the_engine_i
     await until(lambda: len(stage.engine.queries) == 2)
     stage.engine.answer(ClientFileChecked())
     await until(shown.connect_it.isEnabled)
-
-
-async def test_a_home_that_nobody_has_is_no_fault_of_ours(stage: Stage) -> None:
-    _page, shown = section(stage, wait=False)
-    shown.client.line.setText("~nobody-of-this-name/client.json")
-    await until(lambda: stage.engine.queries == [CheckClientFile(Path("~nobody-of-this-name/client.json"))])

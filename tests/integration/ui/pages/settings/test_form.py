@@ -16,7 +16,6 @@ from app.domain.agents.runs import Route
 from app.domain.error_texts import ErrorText
 from app.domain.protocol.agent_commands import FileError, RulesAnswer, SaveRules
 from app.domain.protocol.commands import ChangeSettings
-from app.domain.protocol.events import SettingsChanged
 from app.domain.record import replace
 from app.ui.pages.settings.form import ChangeOutcome, Form, FormArea, SettingsWriter
 from app.ui.pages.settings.page import SettingsPage
@@ -100,24 +99,6 @@ def test_a_half_written_rule_comes_back_when_the_rules_are_known(stage: Stage) -
     assert stage.engine.commands[-1] == SaveRules((SHOP, writing.editor.written()), "f1")
     section.leave_editor()
     assert "rule.name" not in again.save_state()
-
-
-def test_what_is_done_with_is_not_kept(stage: Stage, qtbot: QtBot) -> None:
-    left = page_at(stage, "rules")
-    section = rules(left)
-    section.add_rule()
-    assert "rule.rule" in left.save_state()
-    left.hide()
-    with qtbot.waitSignal(left.moved, timeout=30_000):
-        section.leave_editor()
-    assert "rule.rule" not in left.save_state()
-    left.show_section("web")
-    left.show()
-    QTest.keyClicks(line(left, "web", "web.searxng"), "https://a.example")
-    left.hide()
-    with qtbot.waitSignal(left.moved, timeout=30_000):
-        stage.engine.tell(SettingsChanged(""))
-    assert "web.searxng" not in left.save_state()
 
 
 HINT = "A sentence that is much longer than the control beside it, so that its lines decide how high the row has to be. " * 3

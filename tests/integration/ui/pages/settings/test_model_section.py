@@ -256,8 +256,16 @@ async def test_a_model_file_is_chosen_tested_and_used(stage: Stage, qtbot: QtBot
     assert stage.engine.commands == [ChangeSettings((("model.name", '"gguf//models/my model.gguf"'), ("model.api_base", '""')))]
 
 
-async def test_the_address_of_another_server_is_completed(stage: Stage, qtbot: QtBot) -> None:
-    section = await made_section(stage, qtbot)
+async def test_the_saved_model_is_shown_with_its_card(stage: Stage, qtbot: QtBot) -> None:
+    section = await made_section(stage, qtbot, "ollama_chat/qwen3", "http://127.0.0.1:11434")
+    assert [name for name, card in section.cards.cards.items() if card.isChecked()] == ["ollama"]
+    assert not section.row_of(section.fields["model.name"].control.widget).isVisibleTo(section)
+    section.show_values(Settings(model=ModelSettings(name="groq/llama-3.3")))
+    assert [name for name, card in section.cards.cards.items() if card.isChecked()] == []
+    assert section.row_of(section.fields["model.name"].control.widget).isVisibleTo(section)
+    section.cards.cards[""].click()
+    assert stage.engine.commands == [ChangeSettings((("model.name", '""'), ("model.api_base", '""')))]
+    assert not section.row_of(section.test).isVisibleTo(section)
     section.cards.cards["compatible"].click()
     assert section.row_of(section.key).isVisibleTo(section)
     qtbot.keyClicks(section.address, "127.0.0.1:18080")
@@ -266,22 +274,6 @@ async def test_the_address_of_another_server_is_completed(stage: Stage, qtbot: Q
     stage.engine.answer(ModelList("http://127.0.0.1:18080/v1", ()))
     await until(lambda: "Type the model's name" in section.listed.text())
     assert section.address.text() == "http://127.0.0.1:18080/v1"
-
-
-async def test_the_saved_model_is_shown_with_its_card(stage: Stage, qtbot: QtBot) -> None:
-    section = await made_section(stage, qtbot, "ollama_chat/qwen3", "http://127.0.0.1:11434")
-    assert [name for name, card in section.cards.cards.items() if card.isChecked()] == ["ollama"]
-    assert not section.row_of(section.fields["model.name"].control.widget).isVisibleTo(section)
-    section.show_values(Settings(model=ModelSettings(name="groq/llama-3.3")))
-    assert [name for name, card in section.cards.cards.items() if card.isChecked()] == []
-    assert section.row_of(section.fields["model.name"].control.widget).isVisibleTo(section)
-
-
-async def test_no_ai_takes_model_and_address_out_together(stage: Stage, qtbot: QtBot) -> None:
-    section = await made_section(stage, qtbot, "ollama_chat/qwen3", "http://127.0.0.1:11434")
-    section.cards.cards[""].click()
-    assert stage.engine.commands == [ChangeSettings((("model.name", '""'), ("model.api_base", '""')))]
-    assert not section.row_of(section.test).isVisibleTo(section)
 
 
 OWN, DRAFT = "It costs 5 EUR.", "Hello Ann"

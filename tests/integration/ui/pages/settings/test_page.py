@@ -162,6 +162,7 @@ def test_a_change_is_sent_alone_and_said_to_be_saved(stage: Stage, qtbot: QtBot)
     assert note(page, "sending.undo_s") == "Saving…"
     obey(stage)
     qtbot.waitUntil(lambda: note(page, "sending.undo_s") == "Saved")
+    assert "sending.undo_s" not in page.save_state()
     assert tomllib.loads(stage.data.settings.read_text())["sending"] == {"undo_s": 25}
     press("Return", on=field)
     qtbot.wait(300)

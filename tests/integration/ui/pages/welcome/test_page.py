@@ -92,6 +92,10 @@ def test_the_sample_is_offered_only_where_it_can_be_made(stage: Stage, qtbot: Qt
     assert not sample.pid
     assert not page.choose.error
     assert not page.go_back()
+    nothing = shown(stage, SampleProgram([str(stage.data.root / "nothing")]))
+    nothing.choose.sample.click()
+    qtbot.waitUntil(lambda: bool(nothing.choose.error))
+    assert nothing.isVisible()
     assert not make_welcome_page(replace(stage.context, sample_command=("replyroom", "demo"))).choose.sample.isHidden()
 
 
@@ -105,13 +109,6 @@ def test_the_sample_takes_the_place_of_the_window(stage: Stage, qtbot: QtBot, tm
     gate.touch()
     qtbot.waitUntil(page.isVisible)
     qtbot.waitUntil(lambda: on(page, screen))
-
-
-def test_a_sample_that_cannot_start_says_so(stage: Stage, qtbot: QtBot, tmp_path: Path) -> None:
-    page = shown(stage, SampleProgram([str(tmp_path / "nothing")]))
-    page.choose.sample.click()
-    qtbot.waitUntil(lambda: bool(page.choose.error))
-    assert page.isVisible()
 
 
 def test_connecting_step_by_step(stage: Stage, qtbot: QtBot, client: Path, tmp_path: Path) -> None:
@@ -212,7 +209,12 @@ async def test_the_preview_and_start(stage: Stage) -> None:
     account = connected(stage)
     page = shown(stage, wait=False)
     await until(lambda: len(stage.engine.queries) == 1)
+    stage.engine.refuse(Offline("host"))
+    await until(lambda: page.preview.error != "")
     assert not page.preview.begin.isEnabled()
+    page.preview.retry.click()
+    await until(lambda: len(stage.engine.queries) == 2)
+    assert page.preview.error == ""
     stage.engine.answer(DraftingPreview(41, 12, 0.04))
     await until(page.preview.begin.isEnabled)
     assert "41 email" in page.preview.mails.text()
@@ -223,15 +225,21 @@ async def test_the_preview_and_start(stage: Stage) -> None:
     await until(lambda: "Sign in to Google again" in page.preview.words.text())
     stage.engine.tell(ConnectionChanged(account, ConnectionState.ONLINE, 0, ""))
     await until(lambda: page.preview.words.text().endswith("is connected."))
+    stage.engine.tell(MailChanged(account, (), Initiator.SYNC))
+    stage.engine.tell(SettingsChanged(""))
+    page.refresh()
+    assert len(stage.engine.queries) == 2, "what was asked is not asked again"
     page.preview.days.setCurrentIndex(page.preview.days.findData(30))
-    await until(lambda: len(stage.engine.queries) == 2)
+    await until(lambda: len(stage.engine.queries) == 3)
     stage.engine.answer(DraftingPreview(0, 0, 0.0))
     await until(page.preview.begin.isEnabled)
     assert stage.engine.commands == []
     press("Space", on=page.preview.begin)
-    assert stage.engine.queries == [PreviewDrafting(account, 7), PreviewDrafting(account, 30)]
+    assert stage.engine.queries == [*[PreviewDrafting(account, 7)] * 2, PreviewDrafting(account, 30)]
     assert stage.engine.commands == [StartDrafting(account, 30)]
-    assert stage.neighbours.went == ["review"]
+    page.preview.later.click()
+    assert stage.engine.commands == [StartDrafting(account, 30)]
+    assert stage.neighbours.went == ["review", "inbox"]
 
 
 @pytest.mark.parametrize(("cost", "words"), [(0.04, "0.04"), (0.001, "under $0.01"), (-1.0, "not known")])
@@ -244,27 +252,6 @@ async def test_the_cost_with_a_model(stage: Stage, cost: float, words: str) -> N
     await until(page.preview.begin.isEnabled)
     assert words in page.preview.cost.text()
     assert page.preview.cost.isVisible()
-
-
-async def test_preview_trouble_and_not_now(stage: Stage) -> None:
-    account = connected(stage)
-    page = shown(stage, wait=False)
-    await until(lambda: len(stage.engine.queries) == 1)
-    stage.engine.refuse(Offline("host"))
-    await until(lambda: page.preview.error != "")
-    assert not page.preview.begin.isEnabled()
-    page.preview.retry.click()
-    await until(lambda: len(stage.engine.queries) == 2)
-    assert page.preview.error == ""
-    stage.engine.answer(DraftingPreview(1, 1, 0.0))
-    await until(page.preview.begin.isEnabled)
-    stage.engine.tell(MailChanged(account, (), Initiator.SYNC))
-    stage.engine.tell(SettingsChanged(""))
-    page.refresh()
-    assert len(stage.engine.queries) == 2, "what was asked is not asked again"
-    page.preview.later.click()
-    assert stage.engine.commands == []
-    assert stage.neighbours.went == ["inbox"]
 
 
 def test_names_and_room_at_125_percent(stage: Stage, qtbot: QtBot) -> None:
@@ -358,6 +345,9 @@ def test_who_forgets_the_account_is_not_waited_for_in_the_browser(stage: Stage, 
 
 def test_what_is_no_path_is_no_file(stage: Stage) -> None:
     page = shown(stage)
+    asked_elsewhere = CommandFailed("ConnectGmail", "offline")
+    stage.engine.tell(asked_elsewhere)
+    assert not page.says(asked_elsewhere) and not page.guide.error
     for typed in ("~nobody-of-this-name/client.json", "x" * 5000, "a\0b"):
         page.guide.client.line.setText(typed)
         assert not page.guide.sign_in.isEnabled()
@@ -373,14 +363,6 @@ def test_trouble_that_is_over_is_not_shown(stage: Stage, qtbot: QtBot) -> None:
     stage.data.database.unlink()
     page.choose.retry.click()
     qtbot.waitUntil(lambda: page.choose.error == "")
-
-
-def test_a_sign_in_that_was_asked_elsewhere_is_not_answered_here(stage: Stage) -> None:
-    page = shown(stage)
-    refused = CommandFailed("ConnectGmail", "offline")
-    assert not page.says(refused)
-    stage.engine.tell(refused)
-    assert page.guide.error == ""
 
 
 CLIENT_JSON = '{"installed": {"client_id": "1.apps.example", "client_secret": "s"}}'
