@@ -1,6 +1,6 @@
 """The About section: version, folders and licences. The licence dialog lists every package with its licence text."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from itertools import islice
 from pathlib import Path
@@ -17,12 +17,6 @@ from app.ui.widgets.containers import Dialog
 from app.ui.widgets.factory import button, column, fill_rows, label, named, put, row, text_table
 
 AT_ONCE = 4
-
-
-def by_name(read: Iterable[LicenceNotice]) -> list[LicenceNotice]:
-    """Notices sorted by name, without duplicates."""
-    found = {notice.name.lower(): notice for notice in read if notice.name}
-    return [found[name] for name in sorted(found)]
 
 
 class LicencesDialog(Dialog):
@@ -56,7 +50,8 @@ class LicencesDialog(Dialog):
         self._found += few
         if len(few) < AT_ONCE:
             self._reading.stop()
-            self._found = by_name(self._found)
+            once = {notice.name.lower(): notice for notice in self._found if notice.name}
+            self._found = [once[name] for name in sorted(once)]
             unnamed = self.tr("not named; see its files")
             fill_rows(self.table, ((one.name, one.version, one.licence or unnamed) for one in self._found))
             self.table.setCurrentCell(0, 0)

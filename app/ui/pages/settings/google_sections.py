@@ -29,7 +29,7 @@ from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.containers import FlowRow
 from app.ui.widgets.factory import STRETCH, button, chip, column, label, named, put, row, say
-from app.ui.widgets.form_controls import ChoiceBox, Value
+from app.ui.widgets.form_controls import ChoiceBox, Value, value_of
 
 OTHER_END = {"calendar.start": "calendar.end", "calendar.end": "calendar.start"}
 TIMEOUT_MS = 6 * 60_000
@@ -42,7 +42,7 @@ class ServiceRow(QWidget):
     def __init__(self, service: Service, writer: SettingsWriter, context: Context, name: str) -> None:
         super().__init__()
         self._service, self._writer, self._context = service, writer, context
-        self._connected = self._ended = False
+        self.connected = self._ended = False
         self.setAccessibleName(name)
         self.state = chip()
         self.connect_it = button(self.tr("Connect…"), "", self._connect)
@@ -58,18 +58,12 @@ class ServiceRow(QWidget):
     def waiting(self) -> bool:
         return self._timeout.isActive()
 
-    def show_connected(self, connected: bool) -> None:
-        if connected != self._connected:
-            self._timeout.stop()
-            self._connected = connected
-            self.note.setText("")
+    def show_connected(self, connected: bool, ended: bool) -> None:
+        """`ended`: an account must sign in again before the service works."""
+        if connected != self.connected:
+            self._stop_waiting("")
+        self.connected, self._ended = connected, ended
         self._show()
-
-    def sign_in_ended(self, ended: bool) -> None:
-        """Sets whether an account must sign in again before the service works."""
-        if ended != self._ended:
-            self._ended = ended
-            self._show()
 
     def hear(self, event: Event) -> None:
         if self.waiting and isinstance(event, CommandFailed) and event.command == ConnectService.__name__:
@@ -88,16 +82,16 @@ class ServiceRow(QWidget):
 
     def _show(self) -> None:
         words, tone = self.tr("Not connected"), ""
-        if self._connected and self._ended:
+        if self.connected and self._ended:
             words, tone = self.tr("Waits until you sign in again"), "warning"
-        elif self._connected:
+        elif self.connected:
             words, tone = self.tr("Connected"), "positive"
         elif self.waiting:
             words, tone = self.tr("Connecting…"), "accent"
         say(self.state, words, tone)
-        self.connect_it.setVisible(not self._connected)
+        self.connect_it.setVisible(not self.connected)
         self.connect_it.setEnabled(not self.waiting)
-        self.disconnect_it.setVisible(self._connected)
+        self.disconnect_it.setVisible(self.connected)
 
 
 class ServicesSection(SettingsForm):
@@ -129,14 +123,14 @@ class ServicesSection(SettingsForm):
 
     def show_values(self, settings: Settings) -> None:
         super().show_values(settings)
-        self.services[Service.CALENDAR].show_connected(settings.calendar.connected)
-        self.services[Service.CONTACTS].show_connected(settings.contacts.connected)
+        for service, service_row in self.services.items():
+            service_row.show_connected(bool(value_of(settings, f"{service}.connected")), bool(self._ended))
 
     def hear(self, event: Event) -> None:
         if isinstance(event, ConnectionChanged):
             (self._ended.add if event.state is ConnectionState.LOGIN_NEEDED else self._ended.discard)(event.account_id)
         for service_row in self.services.values():
-            service_row.sign_in_ended(bool(self._ended))
+            service_row.show_connected(service_row.connected, bool(self._ended))
             service_row.hear(event)
 
     def check(self, key: str, value: Value) -> str:

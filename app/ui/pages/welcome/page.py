@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
+from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Qt, Signal
 
 from app.config.paths import built_in_client
 from app.config.settings import Settings
@@ -38,13 +38,12 @@ from app.ui.pages.welcome.screens import (
     Screen,
     SignInScreen,
     SyncScreen,
-    WaitScreen,
     WelcomeFacts,
     WelcomeStage,
     stage_of,
 )
 from app.ui.session.session_store import PageState
-from app.ui.widgets.factory import announce, column
+from app.ui.widgets.factory import announce, button, column, put
 from app.ui.widgets.split_view import Stack
 
 WITHOUT_MODEL = "welcome/without_model"
@@ -128,7 +127,9 @@ class WelcomePage(Page):
         self.guide = GuideScreen(context, self._connect, self._back_to_choice)
         self.sign_in = SignInScreen(context, self._cancel_sign_in)
         title, words = self.tr("Starting the sample mailbox"), self.tr("It replaces this window in a few seconds.")
-        self.sample = WaitScreen(title, words, self.tr("Cancel"), self._leave_sample)
+        self.sample = Screen(title, words)
+        self.sample.start = button(self.tr("Cancel"), "", self._leave_sample)
+        put(self.sample.lines, (self.sample.start, Qt.AlignmentFlag.AlignLeft))
         self.model = ModelScreen(context, partial(context.navigator.show_settings, "model"), self._without_model)
         self.sync = SyncScreen(lambda: self._set_facts(replace(self.known, hurried=True)))
         self.preview = PreviewScreen(context.link, context.icons, self._begin, partial(self._go_on, "inbox"))

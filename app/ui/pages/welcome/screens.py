@@ -222,16 +222,6 @@ class ModelScreen(Screen):
             self.found.show()
 
 
-class WaitScreen(Screen):
-    """Shown while the user signs in in the browser, or the sample mailbox starts."""
-
-    def __init__(self, title: str, words: str, back: str, go_back: Callable[[], object]) -> None:
-        super().__init__(title, words)
-        self.back = button(back, "", go_back)
-        self.lines.addWidget(self.back, 0, Qt.AlignmentFlag.AlignLeft)
-        self.start = self.back
-
-
 class SyncScreen(Screen):
     """Progress of the first sync. Shows only numbers that the sync reported."""
 
