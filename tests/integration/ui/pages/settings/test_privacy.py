@@ -1,7 +1,6 @@
 """Privacy: what leaves as the settings say, whose pictures load, words taught to the spelling; each goes with a way back."""
 
 import json
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -52,35 +51,30 @@ def test_what_leaves_is_said_as_it_is_set(stage: Stage, settings: str, said: str
     assert unsaid not in words.replace("Mail goes to", "")
 
 
-def test_senders_of_pictures_are_taken_off_with_a_way_back(stage: Stage, undo: Callable[[], object]) -> None:
+def test_senders_of_pictures_and_words_are_taken_off_with_a_way_back(stage: Stage) -> None:
     choice = RemoteImageChoice(stage.context.state)
     form = section(stage)
-    assert form.senders.shown == ()
-    choice.allow("News@shop.example", True)
-    choice.allow("ana@a.example", True)
+    assert form.senders.shown == form.words.shown == ()
+    for sender, word in (("News@shop.example", "Brno"), ("ana@a.example", "alfa")):
+        choice.allow(sender, True)
+        teach(stage.context.state, word, True)
     form.hide()
     form.show()
     assert form.senders.shown == ("ana@a.example", "news@shop.example")
+    assert form.words.shown == ("alfa", "Brno")
     form.senders.findChildren(QToolButton)[-1].click()
     assert not choice.allowed("news@shop.example")
     assert form.senders.shown == ("ana@a.example",)
-    undo()
+    stage.neighbours.offers.pop()()
     assert choice.allowed("news@shop.example")
-    assert len(form.senders.shown or ()) == 2
-
-
-def test_words_are_taken_off_with_a_way_back(stage: Stage, undo: Callable[[], object]) -> None:
-    for word in ("Brno", "alfa"):
-        teach(stage.context.state, word, True)
-    form = section(stage)
-    assert form.words.shown == ("alfa", "Brno")
+    assert form.senders.shown == ("ana@a.example", "news@shop.example")
     first = form.words.findChildren(QToolButton)[0]
     first.setFocus()
     press("Space", on=first)
     held = form.focusWidget()
     assert isinstance(held, QToolButton) and held.accessibleName() == "Remove Brno", "the keyboard goes to the next"
     assert known_words(stage.context.state) == {"Brno"}
-    undo()
+    stage.neighbours.offers.pop()()
     assert form.words.shown == ("alfa", "Brno")
 
 
@@ -125,9 +119,3 @@ def test_addresses_of_this_computer() -> None:
     assert not is_here("") and not is_here("10.0.0.2") and not is_here("localhost.example")
     assert host_of("https://a.example:80/x") == "a.example"
     assert host_of("http://[broken") == ""
-
-
-@pytest.fixture
-def undo(stage: Stage) -> Callable[[], object]:
-    """What the newest notice offers."""
-    return lambda: stage.neighbours.offers.pop()()
