@@ -1,5 +1,4 @@
-"""What starting costs: process start to first frame and to a window that can be used, memory, engine; beside a bare
-QMainWindow in the same run.
+"""What starting costs: process start to first frame and to a window that can be used, memory, engine.
 
     python3 packaging/dev.py bench startup [--messages 100000] [--rounds 5] --json
 
@@ -30,7 +29,6 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 if TYPE_CHECKING:
     from app.domain.protocol.views import Glance
-    from app.ui.message.web_view import WebBody
 
 PAGE = 500
 GIVE_UP_S = 60.0
@@ -38,47 +36,30 @@ SETTLE_MS = 500
 
 
 def main() -> int:
-    """Fill a store, start window and bare window in turn, print medians."""
+    """Fill a store, start the window, print medians."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--messages", type=int, default=100_000)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--json", action="store_true")
-    parser.add_argument("--child", choices=("window", "bare"))
-    parser.add_argument("--data", type=Path)
+    parser.add_argument("--data", type=Path, help="measure one start of the window over this folder")
     options = parser.parse_args()
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    if options.child == "bare":
-        return bare_child()
-    if options.child == "window":
+    if options.data:
         return window_child(options.data)
     compileall.compile_dir(str(ROOT / "app"), quiet=2)
     with tempfile.TemporaryDirectory(prefix="replyroom-bench-", ignore_cleanup_errors=True) as name:
         copyfile(kept_store(options.messages), Path(name, "mail.db"))
         load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
-        rounds = [(start("window", Path(name)), start("bare", Path(name))) for _ in range(options.rounds)]
-    result = {**summed_up(rounds), "mails_in_store": options.messages, "rounds": options.rounds, "load_before": round(load, 2)}
+        rounds = [start(Path(name)) for _ in range(options.rounds)]
+    result = {key: round(statistics.median(one[key] for one in rounds), 3) for key in rounds[0]}
+    result |= {"mails_in_store": options.messages, "rounds": options.rounds, "load_before": round(load, 2)}
     print(json.dumps(result, indent=None if options.json else 2))
     return 0
 
 
-def summed_up(rounds: "list[tuple[dict[str, float], dict[str, float]]]") -> dict[str, float]:
-    """Medians of both, and how they compare."""
-    windows, bares = [one for one, _ in rounds], [one for _, one in rounds]
-    result = {key: median(windows, key) for key in windows[0]} | {f"bare_{key}": median(bares, key) for key in bares[0]}
-    for key in ("first_paint_ms", "first_paint_cpu_s", "usable_cpu_s"):
-        bare = result["bare_" + key.replace("usable", "first_paint")]
-        result[f"{key.removesuffix('_ms').removesuffix('_s')}_times_bare"] = round(result[key] / bare, 2)
-    return result
-
-
-def median(rounds: list[dict[str, float]], key: str) -> float:
-    """The median of one figure."""
-    return round(statistics.median(one[key] for one in rounds), 3)
-
-
-def start(child: str, data: Path) -> dict[str, float]:
-    """Start one child and read what it measured; times count from just before its process was made."""
-    command = [sys.executable, __file__, "--child", child, "--data", str(data)]
+def start(data: Path) -> dict[str, float]:
+    """Start one window and read what it measured; times count from just before its process was made."""
+    command = [sys.executable, __file__, "--data", str(data)]
     began = time.perf_counter()
     done = subprocess.run(command, capture_output=True, text=True, timeout=GIVE_UP_S, check=True)
     said: dict[str, float] = json.loads(done.stdout.strip().splitlines()[-1])
@@ -128,43 +109,12 @@ def fill(folder: Path, count: int) -> None:
         database.close()
 
 
-def rss_mb() -> float:
-    """This process's resident memory."""
+def window_child(folder: Path) -> int:
+    """The real window with its real engine, begun as the program begins it; quits when the engine is ready and the first page
+    has settled."""
+    gc.disable()
     import psutil
 
-    return float(psutil.Process().memory_info().rss / 1e6)
-
-
-def bare_child() -> int:
-    """The smallest Qt window: what the same Python and Qt cost without us."""
-    from PySide6.QtCore import QTimer
-    from PySide6.QtGui import QPaintEvent
-    from PySide6.QtWidgets import QApplication, QMainWindow
-
-    app = QApplication([])
-    said: dict[str, float] = {}
-
-    def painted() -> None:
-        said.update(first_paint_ms=time.perf_counter(), first_paint_cpu_s=time.process_time())
-        app.quit()
-
-    class Bare(QMainWindow):
-        def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-            super().paintEvent(event)
-            QTimer.singleShot(0, painted)
-
-    window = Bare()
-    window.resize(1280, 820)
-    window.show()
-    app.exec()
-    print(json.dumps({**said, "rss_mb": rss_mb()}))
-    return 0
-
-
-def window_child(folder: Path) -> int:
-    """The real window with its real engine, begun as the program begins it; quits when the engine is ready, the first page has
-    settled, and a mail with HTML was shown."""
-    gc.disable()
     from app.config.paths import DataFolder
     from app.main import engine_command, open_mailbox
     from app.store.reader.glance import glance
@@ -189,13 +139,7 @@ def window_child(folder: Path) -> int:
         said.update(usable_ms=time.perf_counter(), usable_cpu_s=time.process_time())
 
     def measure() -> None:
-        said["rss_mb"] = rss_mb()
-        body = html_body()
-        body.loadFinished.connect(lambda _fine: QTimer.singleShot(SETTLE_MS, lambda: end(body)))
-
-    def end(body: "WebBody") -> None:
-        said.update(rss_with_html_mb=rss_mb(), rss_html_processes_mb=chromium_mb())
-        body.close()
+        said["rss_mb"] = float(psutil.Process().memory_info().rss / 1e6)
         next(one for one in make_application().topLevelWidgets() if one.isVisible()).close()
         QTimer.singleShot(0, make_application().quit)
 
@@ -210,27 +154,6 @@ def window_child(folder: Path) -> int:
     code = run_window(data, lambda: open_mailbox(data), engine_command(data), options)
     print(json.dumps(said))
     return code
-
-
-def html_body() -> "WebBody":
-    """The HTML view of the reading pane with a mail in it."""
-    from PySide6.QtGui import QColor
-
-    from app.ui.message.web_view import WebBody
-
-    body = WebBody(lambda _url: None)
-    body.resize(640, 700)
-    body.show()
-    body.show_page("<!doctype html><p>" + "Words of a mail. " * 200, QColor("white"))
-    return body
-
-
-def chromium_mb() -> float:
-    """Resident memory of the HTML view's own processes."""
-    import psutil
-
-    children = psutil.Process().children(recursive=True)
-    return float(sum(one.memory_info().rss for one in children if "WebEngine" in one.name()) / 1e6)
 
 
 if __name__ == "__main__":
