@@ -206,7 +206,7 @@ class ReadingPane(QWidget):
     def unfold(self) -> None:
         """Shows all messages of the conversation below each other."""
         self.settle()
-        if self.message is not None:
+        if self.message is not None and not web_refused():
             self._show_conversation(self._read_conversation())
             self.body.take_focus()
 
