@@ -20,7 +20,7 @@ from app.domain.errors import Offline
 from app.domain.ids import MessageId, ThreadId
 from app.domain.ports.window import MailView
 from app.domain.protocol.account_commands import PrepareHtml
-from app.domain.protocol.commands import DraftReply, SearchMail, ThreadIds
+from app.domain.protocol.commands import SearchMail, ThreadIds
 from app.domain.protocol.events import Initiator, MailChanged
 from app.domain.record import replace
 from app.store.mail.messages import Messages
@@ -100,13 +100,6 @@ def test_who_walks_quickly_sees_only_where_he_arrives(qtbot: QtBot, page: MailPa
     assert "when will order 4411 arrive" not in page.reading.body.text
     page.refresh()
     assert page.reading.settled, "nothing has changed, nothing is shown again"
-
-
-def test_a_draft_is_asked_for(page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
-    choose(page, store, "m07")
-    page.take_focus()
-    press("D")
-    assert [one for one in link.commands if isinstance(one, DraftReply)] == [DraftReply(store.mails["m07"].id)]
 
 
 def test_a_rule_is_begun_from_the_open_mail(page: MailPage, store: LivelyStore, window: MainWindow) -> None:
@@ -282,17 +275,6 @@ def test_a_link_opens_only_after_a_look(qtbot: QtBot) -> None:
         bar.hide()
         bar.offer(QUrl(bad))
         assert not bar.isVisible()
-
-
-def test_a_narrow_window_reads_and_goes_back(page: MailPage, store: LivelyStore, window: MainWindow) -> None:
-    window.resize(560, 700)
-    assert page.list.isVisible()
-    choose(page, store, "m05")
-    page.list.opened.emit(store.mails["m05"].thread_id)
-    assert page.reading.isVisible()
-    assert not page.list.isVisible()
-    window.actions_by_id["window.back"].trigger()
-    assert page.list.isVisible()
 
 
 def test_a_long_list_is_read_again_from_its_beginning(

@@ -1,18 +1,12 @@
 """The details of a message's header: everybody with addresses, where answers go, who signed it."""
 
-import sys
-from threading import Thread, current_thread, main_thread
-
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from app.domain.ids import MessageId
 from app.domain.mail.message import Address
 from app.domain.record import replace
-from app.ui.message.header import LONG_FROM, MessageHeader, ThreadSummary
-from app.ui.widgets.labels import ElidedLabel
+from app.ui.message.header import MessageHeader
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore
 
@@ -50,22 +44,3 @@ def test_a_narrow_header_leaves_the_recipients_room(qtbot: QtBot, window: MainWi
         header.show()
         shown.append([one.text() for one in header.findChildren(QLabel) if "10:57" in one.text() and one is not header.details])
     assert shown == [["Fri 20 Nov 2026, 10:57"], ["10:57"]]
-
-
-def test_a_summary_imports_its_patterns_in_a_thread(qtbot: QtBot, store: LivelyStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compiling them takes longer than the window may stand still."""
-    module, importing = "app.domain.language.summary", list[Thread]()
-
-    class Finder:
-        def find_spec(self, name: str, *_more: object) -> None:
-            if name == module:
-                importing.append(current_thread())
-
-    monkeypatch.delitem(sys.modules, module, raising=False)
-    monkeypatch.setattr(sys, "meta_path", [Finder(), *sys.meta_path])
-    summary = ThreadSummary(lambda _id: store.mails["m04"])
-    qtbot.addWidget(summary)
-    summary.show_thread([MessageId(number) for number in range(LONG_FROM)])
-    qtbot.waitUntil(lambda: any(line.words for line in summary.findChildren(ElidedLabel)))
-    assert main_thread() not in importing
-    assert importing

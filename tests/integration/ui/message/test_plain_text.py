@@ -1,17 +1,14 @@
 """A long plain mail is there whole, and no line is laid out that would take minutes; a copy has the lines as they were."""
 
-from pathlib import Path
-
 import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
-from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.ui.message.body import BodyView
-from app.ui.message.plain_text import PIECE, LongText, is_long
-from app.ui.message.thread_view import ReadingPane, SourceView
+from app.ui.message.plain_text import PIECE, LongText
+from app.ui.message.thread_view import ReadingPane
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import ANA, FAKE, OWNER, LivelyStore, Mail
 from fakes.gmail.messages import mail
@@ -21,11 +18,6 @@ from fakes.window.page_setup import Stage
 LINES = "\n".join(f"Line {number} of a very long mail, with some words in it." for number in range(3000))
 ONE_LINE = "x" * 5000 + " " + "word " * 4000 + "https://shop.example/" + "y" * 5000
 SHORT = "Yes.\n\nhttps://shop.example/a"
-
-
-@pytest.mark.parametrize(("text", "long"), [(SHORT, False), (LINES, True), ("x" * 5000, True), ("\n" * 900, True), ("", False)])
-def test_what_is_long(text: str, long: bool) -> None:
-    assert is_long(text) is long
 
 
 def view(qtbot: QtBot, stage: Stage) -> LongText:
@@ -47,16 +39,6 @@ def test_everything_comes_in_its_order(qtbot: QtBot, stage: Stage, text: str) ->
     while block.isValid():
         assert block.length() <= PIECE + 4, "Qt counts two for one beyond the first plane"
         block = block.next()
-
-
-def test_a_part_is_copied_across_a_cut(qtbot: QtBot, stage: Stage) -> None:
-    made = view(qtbot, stage)
-    made.show_words(f"ab\n{'x' * (PIECE + 10)}\ncd")
-    cursor = made.textCursor()
-    cursor.setPosition(1)
-    cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
-    made.setTextCursor(cursor)
-    assert made.createMimeDataFromSelection().text() == f"b\n{'x' * (PIECE + 10)}\ncd"
 
 
 def test_links_by_click_and_by_key(qtbot: QtBot, stage: Stage) -> None:
@@ -100,17 +82,6 @@ def test_a_mail_of_any_length(qtbot: QtBot, stage: Stage) -> None:
     assert made.text == SHORT
     assert not long.isVisible()
     assert long.toPlainText() == "", "what is not looked at takes no memory"
-
-
-def test_a_source_of_one_line(qtbot: QtBot, tmp_path: Path) -> None:
-    around = QWidget()
-    qtbot.addWidget(around)
-    source = f"Subject: Plan\r\n\r\n{'x' * 20_000}\r\n"
-    (tmp_path / "mail.eml").write_bytes(source.encode())
-    text = SourceView(tmp_path / "mail.eml", lambda: None, around).text
-    text.selectAll()
-    assert text.createMimeDataFromSelection().text() == source.replace("\r\n", "\n")
-    assert text.document().blockCount() >= 20_000 // PIECE
 
 
 @pytest.fixture

@@ -80,12 +80,6 @@ NEW = "Yes, that works.\n\nAna"
 OLD = "On Sun, 15 Nov 2026 at 12:42, Mia Example <mia@workshop.example> wrote:\n> We ship on Monday.\n> Mia"
 
 
-def test_history_is_split_off() -> None:
-    newest, history = newest_and_history(f"{NEW}\n\n{OLD}")
-    assert newest == NEW
-    assert "We ship on Monday" in history
-
-
 def test_a_mail_that_is_only_a_quote_stays_open() -> None:
     assert newest_and_history("> all of it\n> is quoted") == ("> all of it\n> is quoted", "")
     assert fold_html("<blockquote>all</blockquote>", "more") == "<blockquote>all</blockquote>"

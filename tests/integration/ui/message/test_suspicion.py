@@ -1,7 +1,7 @@
 """A suspected message says why, asks before its links and answers, and can be reported or trusted."""
 
 import pytest
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -70,17 +70,6 @@ def test_trusted_it_stays_so(qtbot: QtBot, page: MailPage, store: LivelyStore, l
         page.list.select_row(page.model.row_of(store.mails[name].thread_id))
         page.reading.settle()
     assert not page.reading.suspicion.isVisible()
-
-
-def test_its_links_ask_twice(page: MailPage) -> None:
-    opened: list[str] = []
-    bar = page.reading.body._links
-    bar._open_link = opened.append
-    bar.offer(QUrl("https://evil.test/login"))
-    bar.open.click()
-    assert opened == []
-    bar.open.click()
-    assert opened == ["https://evil.test/login"]
 
 
 def test_one_doubt_alone_warns_mildly_and_answers_at_once(

@@ -51,9 +51,24 @@ class Shown:
         self.view.resize(500, 400)
         self.view.show()
 
-    def show(self, body: str) -> None:
+    def show(self, body: str, theme: Theme = THEME) -> None:
+        self.show_whole(page(body, theme, "Noto Sans", 10.0))
+
+    def show_whole(self, whole: str) -> None:
         with self._qtbot.waitSignal(self.view.loadFinished, timeout=30_000):
-            self.view.show_page(page(body, THEME, "Noto Sans", 10.0), WHITE)
+            self.view.show_page(whole, WHITE)
+
+    def set(self, attribute: QWebEngineSettings.WebAttribute) -> None:
+        self.view.page().settings().setAttribute(attribute, True)
+
+    def read(self, body: str, theme: Theme) -> tuple[str, list[str]]:
+        """The words on the page and those that hardly stand out."""
+        self.show(body, theme)
+        found: list[str] = []
+        self.view.page().runJavaScript(MEASURE, QWebEngineScript.ScriptWorldId.ApplicationWorld.value, found.append)
+        self._qtbot.waitUntil(lambda: bool(found), timeout=30_000)
+        told = json.loads(found[0])
+        return told["text"], told["faint"]
 
     def text(self) -> str:
         found: list[str] = []
@@ -70,12 +85,24 @@ class Shown:
 
 
 @pytest.fixture
-def shown(qtbot: QtBot) -> Iterator[Shown]:
-    made = Shown(qtbot)
-    yield made
-    made.view.close()
-    made.view.deleteLater()
+def make(qtbot: QtBot) -> Iterator[Callable[[], Shown]]:
+    """Makes a view, after a test has opened what it opens."""
+    made: list[Shown] = []
+
+    def maker() -> Shown:
+        made.append(Shown(qtbot))
+        return made[-1]
+
+    yield maker
+    for one in made:
+        one.view.close()
+        one.view.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture
+def shown(make: Callable[[], Shown]) -> Shown:
+    return make()
 
 
 def test_everything_is_off(shown: Shown) -> None:
@@ -188,19 +215,16 @@ def test_no_message_of_a_conversation_reaches_another(shown: Shown, tmp_path: Pa
     first = "<style>p, summary, details { display: none }</style><p>hidden</p><i>seen</i>"
     for foreign in ("logo", "../1/logo", "%2e%2e/1/logo", "..%2f1%2flogo"):
         bodies = (first, f'<p>honest</p><img src="cid:{foreign}" width="400" height="300">', "<b>end</b>")
-        with qtbot.waitSignal(shown.view.loadFinished, timeout=30_000):
-            shown.view.show_page(conversation(*map(clean_html, bodies)), WHITE)
+        shown.show_whole(conversation(*map(clean_html, bodies)))
         assert [shown.places(word) for word in ("honest", "seen", "Person", "hidden")] == [1, 1, 3, 0]
         assert not has_red(shown.view)
     shown.view.set_inline({"2/logo": path})
-    with qtbot.waitSignal(shown.view.loadFinished, timeout=30_000):
-        shown.view.show_page(conversation("<p>a</p>", '<img src="cid:logo" width="400" height="300">'), WHITE)
+    shown.show_whole(conversation("<p>a</p>", '<img src="cid:logo" width="400" height="300">'))
     qtbot.waitUntil(lambda: has_red(shown.view), timeout=30_000)
 
 
 def test_a_closed_message_opens_when_it_is_gone_to(shown: Shown, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(shown.view.loadFinished, timeout=30_000):
-        shown.view.show_page(conversation("<p>short</p>", "<p>word</p>" * 60, closed=2), WHITE)
+    shown.show_whole(conversation("<p>short</p>", "<p>word</p>" * 60, closed=2))
     shown.view.go_to("m2")
     qtbot.waitUntil(lambda: shown.view.scrolled_y > 0, timeout=30_000)
     assert shown.places("word") == 60
@@ -294,7 +318,7 @@ class Alarmed(web_view.HtmlPage):
         Alarmed.alarms += 1
 
 
-class Open(web_view.HtmlPage):
+class Open(Alarmed):
     """Goes wherever a mail sends it."""
 
     def acceptNavigationRequest(  # noqa: N802 - Qt's name
@@ -304,9 +328,6 @@ class Open(web_view.HtmlPage):
         isMainFrame: bool,  # noqa: N803 - Qt's name
     ) -> bool:
         return True
-
-    def javaScriptAlert(self, securityOrigin: QUrl | str, msg: str) -> None:  # noqa: N802, N803 - Qt's names
-        Alarmed.alarms += 1
 
 
 class Lenient(web_view.RequestBlocker):
@@ -328,42 +349,17 @@ def attacker() -> Iterator[Visited]:
         yield server
 
 
-Show = Callable[[str], None]
-
-
-@pytest.fixture
-def views(qtbot: QtBot) -> Iterator[Callable[[], tuple[web_view.WebBody, Show]]]:
-    made: list[web_view.WebBody] = []
-
-    def make() -> tuple[web_view.WebBody, Show]:
-        view = web_view.WebBody(lambda _: None)
-        view.resize(500, 400)
-        view.show()
-        made.append(view)
-
-        def show(body: str) -> None:
-            with qtbot.waitSignal(view.loadFinished, timeout=30_000):
-                view.show_page(page(body, THEME, "Noto Sans", 10.0), WHITE)
-
-        return view, show
-
-    yield make
-    for view in made:
-        view.close()
-        view.deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-
-
 def test_cleaned_mail_asks_for_nothing_even_where_everything_is_allowed(
-    views: Callable[[], tuple[web_view.WebBody, Show]], attacker: Visited, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    make: Callable[[], Shown], attacker: Visited, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(web_view, "HtmlPage", Open)
     monkeypatch.setattr(web_view, "RequestBlocker", Lenient)
     monkeypatch.setattr(web_view, "CONTENT_SECURITY_POLICY", "default-src * 'unsafe-inline' 'unsafe-eval' data: blob:")
-    view, show = views()
-    view.page().settings().setAttribute(QWebEngineSettings.WebAttribute.JavascriptEnabled, True)
+    shown = make()
+    view = shown.view
+    shown.set(QWebEngineSettings.WebAttribute.JavascriptEnabled)
     for cleaned in packed([clean_html(vector.replace("evil.example", attacker.host)) for vector in VECTORS], "<hr>"):
-        show(cleaned)
+        shown.show(cleaned)
         assert (view.refused, Alarmed.alarms) == (0, 0), cleaned
     qtbot.wait(SETTLE_MS)
     assert (attacker.visits, view.refused, Alarmed.alarms) == ([], 0, 0)
@@ -371,12 +367,13 @@ def test_cleaned_mail_asks_for_nothing_even_where_everything_is_allowed(
 
 
 def test_the_view_lets_nothing_out_even_of_mail_that_nobody_cleaned(
-    views: Callable[[], tuple[web_view.WebBody, Show]], attacker: Visited, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    make: Callable[[], Shown], attacker: Visited, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(web_view, "HtmlPage", Alarmed)
-    view, show = views()
+    shown = make()
+    view = shown.view
     for pack in packed(VECTORS):
-        show(pack.replace("evil.example", attacker.host))
+        shown.show(pack.replace("evil.example", attacker.host))
         assert (attacker.visits, Alarmed.alarms) == ([], 0), pack
     qtbot.wait(SETTLE_MS)
     assert (attacker.visits, Alarmed.alarms) == ([], 0)
@@ -384,18 +381,17 @@ def test_the_view_lets_nothing_out_even_of_mail_that_nobody_cleaned(
 
 
 def test_without_the_borders_the_same_vectors_do_ask_and_do_run(
-    views: Callable[[], tuple[web_view.WebBody, Show]], attacker: Visited, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    make: Callable[[], Shown], attacker: Visited, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Chromium has no network in this process any more, so what it asks for is counted at the interceptor."""
     monkeypatch.setattr(web_view, "HtmlPage", Alarmed)
     monkeypatch.setattr(web_view, "RequestBlocker", Lenient)
     monkeypatch.setattr(web_view, "CONTENT_SECURITY_POLICY", "default-src * 'unsafe-inline' 'unsafe-eval' data: blob:")
-    view, show = views()
-    settings = view.page().settings()
-    settings.setAttribute(QWebEngineSettings.WebAttribute.JavascriptEnabled, True)
-    settings.setAttribute(QWebEngineSettings.WebAttribute.LocalContentCanAccessRemoteUrls, True)
+    shown = make()
+    shown.set(QWebEngineSettings.WebAttribute.JavascriptEnabled)
+    shown.set(QWebEngineSettings.WebAttribute.LocalContentCanAccessRemoteUrls)
     for pack in packed([vector.replace("evil.example/", f"{attacker.host}/{number}/") for number, vector in enumerate(VECTORS)]):
-        show(pack)
+        shown.show(pack)
     qtbot.wait(SETTLE_MS)
     qtbot.waitUntil(lambda: len({path.split("/")[1] for path in Lenient.asked if path.count("/") > 1}) >= 150)
     qtbot.waitUntil(lambda: Alarmed.alarms >= 40)
@@ -457,39 +453,16 @@ MEASURE = """
 """.replace("LEAST", str(LEAST_CONTRAST))
 
 
-class Reader:
-    """A view that a test may ask about its page."""
-
-    def __init__(self, qtbot: QtBot) -> None:
-        self.view = web_view.WebBody(lambda _: None)
-        self._qtbot = qtbot
-        self.view.resize(700, 500)
-        self.view.show()
-        self.view.page().settings().setAttribute(QWebEngineSettings.WebAttribute.JavascriptEnabled, True)
-
-    def read(self, body: str, theme: Theme) -> tuple[str, list[str]]:
-        """The words on the page and those that hardly stand out."""
-        with self._qtbot.waitSignal(self.view.loadFinished, timeout=20_000):
-            self.view.show_page(page(body, theme, "Noto Sans", 10.0), self.view.palette().base().color())
-        found: list[str] = []
-        world = QWebEngineScript.ScriptWorldId.ApplicationWorld.value
-        self.view.page().runJavaScript(MEASURE, world, found.append)
-        self._qtbot.waitUntil(lambda: bool(found), timeout=30_000)
-        told = json.loads(found[0])
-        return told["text"], told["faint"]
-
-
 @pytest.fixture
-def reader(qtbot: QtBot) -> Iterator[Reader]:
-    made = Reader(qtbot)
-    yield made
-    made.view.close()
-    made.view.deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+def reader(shown: Shown) -> Shown:
+    """A view that a test may ask about its page."""
+    shown.view.resize(700, 500)
+    shown.set(QWebEngineSettings.WebAttribute.JavascriptEnabled)
+    return shown
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_layout_can_be_read(reader: Reader, theme: str) -> None:
+def test_every_layout_can_be_read(reader: Shown, theme: str) -> None:
     colours = load_theme(resource("themes", f"{theme}.toml"))
     wrong: list[str] = []
     for layout in layouts():
@@ -502,6 +475,6 @@ def test_every_layout_can_be_read(reader: Reader, theme: str) -> None:
     assert reader.view.refused == 0
 
 
-def test_the_measure_finds_words_that_nobody_can_read(reader: Reader) -> None:
+def test_the_measure_finds_words_that_nobody_can_read(reader: Shown) -> None:
     _, faint = reader.read("<p style='color:#fefefe'>white on white</p>", load_theme(resource("themes", "light.toml")))
     assert len(faint) == 1

@@ -1,18 +1,15 @@
 """Small parts of the shell: navigation, status line, panes, states, elided words, page staleness."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
-from PySide6.QtCore import QRect, QSettings
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.domain.agents.routing import RoutingRule, RuleMatch
-from app.domain.agents.runs import Route
 from app.domain.ids import AccountId
-from app.domain.mail.message import Address, Label
+from app.domain.mail.message import Label
 from app.domain.protocol.events import (
     ConnectionChanged,
     ConnectionState,
@@ -28,7 +25,7 @@ from app.store.accounts import Accounts
 from app.store.db.database import Database
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
-from app.ui.navigation.painter import Place, PlacePainter
+from app.ui.navigation.painter import Place
 from app.ui.navigation.places import MOST_LABELS, label_places
 from app.ui.navigation.view import Navigation
 from app.ui.pages.base import Page
@@ -50,29 +47,6 @@ def navigation(qtbot: QtBot, stage: Stage) -> Navigation:
     made.resize(220, 300)
     made.show()
     return made
-
-
-def test_only_the_places_that_changed_are_painted(
-    qtbot: QtBot, stage: Stage, navigation: Navigation, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    navigation.places.set_tail([Place(f"label:{number}", "Label", "label") for number in range(3)])
-    navigation.mark("review")
-    qtbot.wait(50)
-    painted: set[str] = set()
-    paint = PlacePainter.paint_place
-
-    def noted(painter: PlacePainter, device: QPainter, rect: QRect, place: Place, ground: str = "", ringed: bool = False) -> None:
-        painted.add(place.name)
-        paint(painter, device, rect, place, ground, ringed)
-
-    monkeypatch.setattr(PlacePainter, "paint_place", noted)
-    navigation.places.set_count("inbox", 3, strong=False)
-    qtbot.wait(50)
-    assert painted == {"inbox"}
-    painted.clear()
-    navigation.mark("label:2")
-    qtbot.wait(50)
-    assert painted == {"review", "label:2"}
 
 
 def test_the_keyboard_walks_the_places_and_skips_gaps(navigation: Navigation) -> None:
@@ -141,14 +115,6 @@ def test_progress_has_real_numbers_and_an_estimate_only_when_there_is_one(status
     assert "Indexing" in status.sync.words
     status.index_progress(IndexProgress(9, 9))
     assert status.sync.words == ""
-
-
-def test_a_dead_engine_is_admitted(status: StatusLine) -> None:
-    status.engine_up("openai/gpt-4o")
-    assert status.model.words == "gpt-4o"
-    status.engine_down(4.0)
-    assert "4" in status.connection.words
-    assert "Nothing you decided is lost" in status.connection.words
 
 
 def test_cost_and_load_are_shown(status: StatusLine) -> None:
@@ -261,20 +227,6 @@ def db(stage: Stage) -> Iterator[Database]:
         yield made
 
 
-def counted(monkeypatch: pytest.MonkeyPatch, stage: Stage, name: str) -> list[int]:
-    """How many rows each call of a reader's method was asked for, or one."""
-    asked: list[int] = []
-    really: Callable[..., Mapping[object, object] | object] = getattr(stage.reader, name)
-
-    def call(ids: Iterable[int] | int) -> object:
-        ids = list(ids) if isinstance(ids, Iterable) else ids
-        asked.append(len(ids) if isinstance(ids, list) else 1)
-        return really(ids)
-
-    monkeypatch.setattr(stage.reader, name, call)
-    return asked
-
-
 def test_labels_of_many_accounts_are_asked_for_at_once(stage: Stage, db: Database) -> None:
     for number in range(12):
         whose = Accounts(db).add(f"a{number}@example.org", "", (), "", "#000000")
@@ -287,7 +239,3 @@ def test_labels_of_many_accounts_are_asked_for_at_once(stage: Stage, db: Databas
         connection.set_trace_callback(None)
     assert len(queries) == 2
     assert [one.title for one in places if one.icon == "label"] == [f"Label {at:02}" for at in range(MOST_LABELS)]
-
-
-def rule(number: int) -> RoutingRule:
-    return RoutingRule(f"rule {number}", RuleMatch(sender_email=Address(f"a{number}@x.org").email), Route.PIPELINE)

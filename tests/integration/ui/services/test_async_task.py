@@ -38,14 +38,6 @@ async def test_a_page_that_is_gone_reads_nothing_more(stage: Stage) -> None:
     assert engine.queries == [SearchMail("label:Invoices")]
 
 
-async def test_a_question_is_withdrawn_with_its_page(stage: Stage) -> None:
-    page, engine = MailPage(stage.context), stage.engine
-    page.search("label:Invoices")
-    await until(lambda: bool(engine.queries))
-    gone(page)
-    await until(lambda: bool(engine.withdrawn))
-
-
 def test_a_newer_errand_takes_the_older_ones_place_and_the_end_ends_all(qapp: QApplication) -> None:
     begun: list[str] = []
     ended: list[str] = []
@@ -105,12 +97,3 @@ def test_a_burst_is_one_call_now_and_one_later(qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: len(calls) == 2)
     qtbot.wait(100)
     assert len(calls) == 2
-
-
-def test_cancel_forgets(qtbot: QtBot) -> None:
-    parent, calls = QObject(), []
-    throttle = ThrottledCall(lambda: calls.append(1), 10, parent)
-    throttle.poke()
-    throttle.cancel()
-    qtbot.wait(30)
-    assert calls == []

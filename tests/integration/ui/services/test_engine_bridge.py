@@ -61,17 +61,6 @@ heard = b""
 while b"Shutdown" not in heard and (piece := os.read(0, 65536)):
     heard += piece
 """
-TALKS = (
-    """
-import sys
-from app.domain.protocol.events import IndexProgress
-from app.link.codec import event_frame, hello_frame
-from app.link.frames import pack
-sys.stdout.buffer.write(pack(hello_frame("test")) + pack(event_frame(IndexProgress(1, 2))))
-sys.stdout.flush()
-"""
-    + UNTIL_SHUTDOWN
-)
 FLOOD = """
 import sys
 from app.domain.protocol.events import IndexProgress
@@ -210,12 +199,6 @@ async def test_the_wait_grows_while_it_keeps_dying(make: Callable[..., Started])
     assert started.downs[:2] == [0.5, 1.0]
 
 
-async def test_a_program_that_is_not_there_is_admitted(make: Callable[..., Started]) -> None:
-    started = make(["/nonexistent/replyroom-engine"])
-    started.bridge.start()
-    await until(lambda: started.downs == [0.5])
-
-
 async def test_an_engine_spawned_earlier_is_taken_over_and_replaced_when_it_dies(make: Callable[..., Started]) -> None:
     first = spawn(ECHO, ENVIRONMENT)
     started = make(ECHO, first=first)
@@ -227,15 +210,6 @@ async def test_an_engine_spawned_earlier_is_taken_over_and_replaced_when_it_dies
     psutil.Process(pid).kill()
     await until(lambda: started.bridge.pid not in (0, pid))
     assert await started.bridge.ask(SearchMail("x", 4)) == ThreadIds((4,))  # type: ignore[arg-type]
-
-
-def test_what_an_engine_said_before_it_was_taken_over_is_heard(qapp: QApplication) -> None:
-    first = spawn([sys.executable, "-c", TALKS], ENVIRONMENT)
-    assert first.waitForReadyRead(30_000)
-    started = Started(ECHO, first=first)
-    started.bridge.start()
-    assert started.events == [IndexProgress(1, 2)]
-    started.bridge.stop()
 
 
 def millisecond_by_millisecond() -> Callable[[], float]:

@@ -2,7 +2,6 @@
 
 import sys
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import pytest
@@ -10,7 +9,7 @@ from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
 from app.ui.startup.assembly import FACTORIES, PARTS, PagePreloader, maker
-from app.ui.startup.run_window import WEB_MODULE, read_waiting, warm_modules
+from app.ui.startup.run_window import WEB_MODULE, warm_modules
 from app.ui.window.main_window import MainWindow
 
 
@@ -30,32 +29,6 @@ def test_everything_is_built_in_order_on_the_windows_thread(qtbot: QtBot) -> Non
     assert built == ["one", "two"]
     assert threads == {threading.main_thread()}
     assert "wave" in sys.modules
-
-
-def test_what_is_read_ahead_is_read_beside_the_window(qtbot: QtBot) -> None:
-    parent, threads = QObject(), []
-    warming = PagePreloader((), [], parent, lambda: threads.append(threading.current_thread()))
-    warming.start()
-    qtbot.waitUntil(lambda: bool(threads), timeout=30_000)
-    warming.stop()
-    assert threads != [threading.main_thread()]
-
-
-def test_waiting_is_read_ahead_on_a_connection_of_its_own(window: MainWindow) -> None:
-    reader, now = window.context.reader, window.context.clock()
-    here = reader.accounts()
-    with ThreadPoolExecutor(1) as elsewhere:
-        assert elsewhere.submit(reader.apart().accounts).result() == here != ()
-        elsewhere.submit(read_waiting, reader.apart(), now).result()
-
-
-def test_what_cannot_be_imported_keeps_nothing_from_being_built(qtbot: QtBot) -> None:
-    parent, built = QObject(), []
-    warming = PagePreloader(("no_such_module_here",), [partial(built.append, "one")], parent)
-    warming.start()
-    qtbot.waitUntil(lambda: warming.done, timeout=30_000)
-    warming.stop()
-    assert built == ["one"]
 
 
 def test_chromium_is_prepared_only_where_there_is_mail_and_it_may_run(monkeypatch: pytest.MonkeyPatch) -> None:

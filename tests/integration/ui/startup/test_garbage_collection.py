@@ -57,14 +57,3 @@ def test_what_passed_a_threshold_is_collected() -> None:
     _make_and_keep(kept)
     assert collect_due() is not None
     assert len(ended) == 1
-
-
-def test_after_the_stop_python_collects_by_itself(qtbot: QtBot) -> None:
-    parent = QObject()
-    made = GarbageCollection(parent)
-    made.start()
-    assert not gc.isenabled()
-    made.stop()
-    assert gc.isenabled()
-    assert gc.get_freeze_count() == 0
-    gc.disable()

@@ -19,7 +19,6 @@ from app.main import main
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.services.files import SettingsReader
 from app.ui.startup.application import WindowOptions, build_window
-from app.ui.startup.single_instance import listen, raise_first
 from app.ui.window.desktop import NewMail, TrayNews, announce, looked_at, make_tray, news
 from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.recorded_engine import RecordedEngine
@@ -128,19 +127,6 @@ def test_a_run_paints_first_starts_the_engine_then_and_ends_it(data: DataFolder,
     assert "in order" in done.stderr
 
 
-def test_a_second_start_raises_the_first(qtbot: QtBot, data: DataFolder) -> None:
-    assert not raise_first(data.root)
-    calls: list[int] = []
-    server = listen(data.root, lambda: calls.append(1))
-    found = "from app.ui.startup.single_instance import raise_first"
-    code = f"from pathlib import Path; {found}; print(raise_first(Path({str(data.root)!r})))"
-    second = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=environment())
-    qtbot.waitUntil(lambda: calls == [1], timeout=20_000)
-    assert second.communicate(timeout=20)[0].strip() == "True"
-    server.close()
-    assert not raise_first(data.root)
-
-
 def test_settings_are_read_again_when_the_file_changes(data: DataFolder) -> None:
     file = SettingsReader(data.settings)
     assert file.read().sending.undo_s == 10
@@ -157,14 +143,6 @@ def test_settings_are_read_again_when_the_file_changes(data: DataFolder) -> None
 def build(data: DataFolder, page: str = "") -> tuple[object, SqliteMailboxReader]:
     reader = SqliteMailboxReader(data.database)
     return build_window(data, reader, RecordedEngine(), WindowOptions(page=page)), reader
-
-
-def test_without_an_account_the_first_run_is_shown(qtbot: QtBot, qapp: QApplication, data: DataFolder) -> None:
-    window, reader = build(data)
-    qtbot.addWidget(window)
-    assert window.name == "welcome"  # type: ignore[attr-defined]
-    assert window.navigation.isHidden()  # type: ignore[attr-defined]
-    reader.close()
 
 
 def test_the_window_opens_where_the_user_left(qtbot: QtBot, qapp: QApplication, data: DataFolder, store: LivelyStore) -> None:

@@ -5,7 +5,6 @@ import re
 import pytest
 import shiboken6
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -17,16 +16,6 @@ from fakes.window.contrast import contrast
 @pytest.fixture
 def themes() -> tuple[Theme, Theme]:
     return load_theme(resource("themes", "light.toml")), load_theme(resource("themes", "dark.toml"))
-
-
-def test_a_choice_is_applied_and_told(qapp: QApplication, themes: tuple[Theme, Theme]) -> None:
-    looks = Appearance(qapp)
-    told: list[str] = []
-    looks.changed.connect(lambda: told.append(looks.theme.name))
-    looks.apply("dark", 1.0)
-    looks.apply("light", 1.0)
-    assert told == ["dark", "light"]
-    assert qapp.palette().color(QPalette.ColorRole.Window).name().upper() == themes[0].window
 
 
 @pytest.mark.parametrize(

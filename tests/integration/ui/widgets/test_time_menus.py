@@ -32,17 +32,6 @@ def test_a_weekend_later_is_the_next_one() -> None:
     assert later["Next weekend"] == 28 and "This weekend" not in later
 
 
-def test_any_other_time_arrives_as_it_was_chosen(qtbot: QtBot) -> None:
-    bar, chosen = SendLaterBar(lambda: None), list[int]()
-    qtbot.addWidget(bar)
-    bar.chosen.connect(chosen.append)
-    bar.ask(FRIDAY)
-    at = bar.field.dateTime().toMSecsSinceEpoch()
-    (then,) = [one for one in bar.findChildren(QPushButton) if one.text() == "Schedule"]
-    then.click()
-    assert chosen == [at]
-
-
 def test_return_is_the_answer_and_cancel_gives_the_keyboard_back(qtbot: QtBot) -> None:
     closed: list[bool] = []
     bar, chosen = SendLaterBar(lambda: closed.append(True)), list[int]()

@@ -107,12 +107,6 @@ def test_a_page_made_later_hears_of_each_account(window: MainWindow, link: Recor
     assert "sign in again" in section.cards[AccountId(1)].state.text()
 
 
-def test_it_begins_where_the_user_left(window: MainWindow) -> None:
-    window.show_page("outbox")
-    window._session.save()  # what a moment brings
-    assert first_page(window.context) == "outbox"
-
-
 def test_signing_in_again_is_one_key_away(window: MainWindow, link: RecordedEngine) -> None:
     """Two accounts, of which one waits for the user; the button goes when it is done."""
     action = window.actions_by_id["window.sign_in"]

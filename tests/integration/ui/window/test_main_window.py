@@ -13,14 +13,10 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import cast
 
-import pytest
-from PySide6.QtGui import QAccessible
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.config.paths import DataFolder
 from app.domain.error_texts import Cause, ErrorText
-from app.domain.protocol.commands import PauseAgents, SyncNow
 from app.domain.protocol.events import (
     CommandFailed,
     ConnectionChanged,
@@ -41,28 +37,11 @@ from app.ui.navigation.painter import NARROW, WIDE
 from app.ui.pages.settings.page import SettingsPage
 from app.ui.pages.settings.sections import AppearanceSection
 from app.ui.pages.shortcuts import CheatSheet
-from app.ui.window.main_window import RESTART, VIEWS, MainWindow
+from app.ui.window.main_window import RESTART, MainWindow
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import LEE, LivelyStore, Mail
 from fakes.window.keyboard import press
-from fakes.window.page_setup import cut, nameless
 from fakes.window.recorded_engine import RecordedEngine
-
-EVERYWHERE = (
-    "review",
-    "inbox",
-    "starred",
-    "sent",
-    "drafts",
-    "all",
-    "spam",
-    "trash",
-    "outbox",
-    "assistant",
-    "activity",
-    "settings",
-    "welcome",
-)
 
 
 def count_of(window: MainWindow, name: str) -> int:
@@ -120,17 +99,6 @@ def test_a_dead_engine_is_admitted_and_its_return_too(window: MainWindow, link: 
     assert window.status.model.words == "No language model"
 
 
-def test_sync_and_pause_are_asked_for(window: MainWindow, link: RecordedEngine) -> None:
-    actions = window.actions_by_id
-    actions["window.sync"].trigger()
-    actions["window.pause"].trigger()
-    assert link.commands == [SyncNow(), PauseAgents(True)]
-    link.tell(WorkChanged(0, 0, True, 0, 0, 0.0))
-    assert "Resume" in actions["window.pause"].text()
-    actions["window.pause"].trigger()
-    assert link.commands[-1] == PauseAgents(False)
-
-
 def test_a_changed_theme_is_worn_at_once_and_text_size_after_a_restart(
     qtbot: QtBot, window: MainWindow, link: RecordedEngine, data: DataFolder
 ) -> None:
@@ -150,10 +118,6 @@ def test_a_changed_theme_is_worn_at_once_and_text_size_after_a_restart(
     data.settings.write_text('[appearance]\ntheme = "dark"\n', encoding="utf-8")
     page.refresh()
     assert section.restart.words == ""
-
-
-def test_the_window_has_the_programs_icon(window: MainWindow) -> None:
-    assert not window.windowIcon().isNull()
 
 
 def test_the_search_key_and_the_cheat_sheet(qtbot: QtBot, window: MainWindow) -> None:
@@ -211,58 +175,6 @@ def test_closing_remembers_the_place_and_tells(window: MainWindow) -> None:
     window.bring_to_front()
     assert (window.isMinimized(), window.isMaximized()) == (False, True)
     window.showNormal()
-
-
-def test_every_control_has_a_name(qtbot: QtBot, window: MainWindow, store: LivelyStore) -> None:
-    """What a screen reader would say of each control, on every page."""
-    silent: list[str] = []
-    for name in EVERYWHERE:
-        window.show_page(name)
-        if name == "review":
-            window.review_page.open(store.reviews["slots"])
-            window.actions_by_id["review.why"].trigger()
-        if name == "inbox":
-            window.mail_page.list.select_row(2)
-        silent += [f"{name}: {one}" for one in nameless(window.page("mail" if name in VIEWS else name))]
-        for widget in window.findChildren(QAbstractButton):
-            told = QAccessible.queryAccessibleInterface(widget)
-            inner = isinstance(widget.parent(), QLineEdit)
-            if widget.isVisible() and not inner and (told is None or not told.text(QAccessible.Text.Name)):
-                silent.append(f"{name}: {widget.toolTip() or type(widget).__name__}")
-    assert not silent
-
-
-@pytest.mark.parametrize("percent", [100, 125])
-def test_no_words_are_cut(qtbot: QtBot, window: MainWindow, percent: int) -> None:
-    """Once the layout has settled: nested layouts take more than one round of the event loop."""
-
-    def whole() -> None:
-        assert not cut(window.page(window.name))
-
-    window.appearance.apply("light", percent / 100)
-    try:
-        for name in ("review", "outbox", "activity", "settings"):
-            window.show_page(name)
-            qtbot.waitUntil(whole)
-    finally:
-        window.appearance.apply("light", 1.0)
-
-
-def test_the_tab_key_walks_review_in_the_order_of_the_eye(window: MainWindow, store: LivelyStore) -> None:
-    window.activateWindow()
-    window.review_page.open(store.reviews["meeting"])
-    window.review_page.take_focus()
-    seen = []
-    for _ in range(30):
-        widget = QApplication.focusWidget()
-        if widget is None or widget in seen:
-            break
-        seen.append(widget)
-        press("Tab", on=widget)
-    card = window.review_page.desk.card
-    order = [seen.index(one) for one in (card.to.line, card.subject, card.editor) if one in seen]
-    assert len(order) == 3
-    assert order == sorted(order)
 
 
 def test_words_that_were_searched_for_do_not_stand_over_another_list(window: MainWindow) -> None:

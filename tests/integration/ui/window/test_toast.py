@@ -124,14 +124,6 @@ def test_the_key_that_undoes_stands_only_beside_what_takes_back(host: QWidget) -
     assert toast.action.text() == "Show"
 
 
-def test_a_notice_without_an_action_offers_none(host: QWidget) -> None:
-    toast = Toast(host)
-    toast.tell("done")
-    assert toast.action.isHidden()
-    assert toast.action.isHidden()
-    assert toast.words.geometry().right() < toast.cross.geometry().left() < toast.width() - toast.cross.width()
-
-
 def test_the_keyboard_stays_where_it_was(qtbot: QtBot, host: QWidget) -> None:
     _before, line = QLineEdit(host), QLineEdit(host)  # where Qt would go is not where it was
     for one in host.findChildren(QLineEdit):
@@ -164,11 +156,3 @@ def test_no_word_is_cut(qtbot: QtBot, host: QWidget, width: int, action: str, be
         assert label.height() >= needed
         assert label.wordWrap() or label.width() >= label.sizeHint().width()
         assert host.rect().contains(toast.geometry())
-
-
-@pytest.mark.parametrize("width", [1200, 460])
-def test_it_stays_inside_the_window(host: QWidget, width: int) -> None:
-    toast = Toast(host)
-    toast.tell("A rather long sentence that says in detail what happened and what was kept. " * 2, "Undo", lambda: None)
-    host.resize(width, 500)
-    assert host.rect().contains(toast.geometry())
