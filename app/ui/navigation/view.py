@@ -143,11 +143,9 @@ class Navigation(QListView):
             rect = self.visualRect(self.places.index(row))
             if event.region().intersects(rect):
                 ground = "selection" if row == current else "hover" if row in (pointed, self._target) else ""
-                self._painter.paint_place(painter, rect, place, ground, self._rings(row))
+                ringed = row == self._target or (row == current and self.hasFocus())
+                self._painter.paint_place(painter, rect, place, ground, ringed)
         painter.end()
-
-    def _rings(self, row: int) -> bool:
-        return row == self._target or (row == self.currentIndex().row() and self.hasFocus())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Arrow keys move through the places and keep the focus. Enter and Right move it into the page."""
@@ -173,7 +171,9 @@ class Navigation(QListView):
             event.ignore()
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        self._let_go()
+        self._aim(-1)
+        self._origin = None
+        self.stopAutoScroll()
         event.accept()
 
     def dropEvent(self, event: QDropEvent) -> None:
@@ -181,7 +181,7 @@ class Navigation(QListView):
         self._look()
         row = self._target
         place = self.places.places[row] if row >= 0 else Place("")
-        self._let_go()
+        self.dragLeaveEvent(QDragLeaveEvent())
         if place.name:
             _take(event)
             self.dropped.emit(place, threads_in(event.mimeData()), _keeps(event))
@@ -191,11 +191,6 @@ class Navigation(QListView):
         row = self.indexAt(self._at).row()
         if row < 0 or row != self._target:
             self._aim(row if row >= 0 and takes(self.places.places[row].name, self._origin) else -1)
-
-    def _let_go(self) -> None:
-        self._aim(-1)
-        self._origin = None
-        self.stopAutoScroll()
 
     def _aim(self, row: int) -> None:
         """Marks the target row and announces it. A folded navigation also shows its title as a tooltip."""

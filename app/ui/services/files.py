@@ -19,17 +19,19 @@ def ask_where(context: Context, parent: QWidget, name: str, chosen: Callable[[Pa
     start = context.save_folder / safe_name(name)
     dialog = QFileDialog(parent.window(), QCoreApplication.translate("AttachmentBar", "Save the file"), str(start))
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.fileSelected.connect(lambda file: chosen(Path(file)))
-    dialog.open()
+    _open(dialog, chosen)
 
 
 def ask_folder(context: Context, parent: QWidget, chosen: Callable[[Path], object]) -> None:
     """Opens a dialog for a folder and passes its path to `chosen`."""
     dialog = QFileDialog(parent.window(), QCoreApplication.translate("AttachmentBar", "Save all"), str(context.save_folder))
     dialog.setFileMode(QFileDialog.FileMode.Directory)
+    _open(dialog, chosen)
+
+
+def _open(dialog: QFileDialog, chosen: Callable[[Path], object]) -> None:
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.fileSelected.connect(lambda folder: chosen(Path(folder)))
+    dialog.fileSelected.connect(lambda path: chosen(Path(path)))
     dialog.open()
 
 
@@ -41,32 +43,23 @@ def free_path(wanted: Path, taken: Collection[Path]) -> Path:
 
 def put(notices: Notices, target: Path, source: Path) -> bool:
     """Copies a file and shows a notice about the result. Returns whether it worked."""
-    try:
-        shutil.copyfile(source, target)
-    except OSError as error:
-        _tell_failed(notices, error)
-        return False
-    _tell_saved(notices, target)
-    return True
+    return _saved(notices, target, lambda: shutil.copyfile(source, target))
 
 
 def write_text(notices: Notices, target: Path, text: str) -> None:
     """Writes a file and shows a notice about the result."""
+    _saved(notices, target, lambda: target.write_text(text, encoding="utf-8", errors="replace"))
+
+
+def _saved(notices: Notices, target: Path, write: Callable[[], object]) -> bool:
     try:
-        target.write_text(text, encoding="utf-8", errors="replace")
+        write()
     except OSError as error:
-        _tell_failed(notices, error)
-    else:
-        _tell_saved(notices, target)
-
-
-def _tell_failed(notices: Notices, error: OSError) -> None:
-    words = QCoreApplication.translate("AttachmentBar", "The file could not be saved: %1")
-    notices.tell(words.replace("%1", error.strerror or type(error).__name__))
-
-
-def _tell_saved(notices: Notices, target: Path) -> None:
+        words = QCoreApplication.translate("AttachmentBar", "The file could not be saved: %1")
+        notices.tell(words.replace("%1", error.strerror or type(error).__name__))
+        return False
     notices.tell(QCoreApplication.translate("AttachmentBar", "Saved as %1").replace("%1", target.name))
+    return True
 
 
 def typed_path(words: str) -> Path:

@@ -312,17 +312,14 @@ def put(layout: L, *parts: Part) -> L:
         elif isinstance(part, int):
             layout.addStretch(part)
         else:
-            _add(layout, *(part if isinstance(part, tuple) else (part,)))
+            inside, *how = part if isinstance(part, tuple) else (part,)
+            sides = [one for one in how if isinstance(one, Qt.AlignmentFlag)]
+            stretch = next((one for one in how if not isinstance(one, Qt.AlignmentFlag)), 0)
+            if isinstance(inside, QWidget):
+                layout.addWidget(inside, stretch, *sides)
+            else:
+                layout.addLayout(inside, stretch)
     return layout
-
-
-def _add(layout: QBoxLayout, part: QWidget | QLayout, *how: int | Qt.AlignmentFlag) -> None:
-    sides = [one for one in how if isinstance(one, Qt.AlignmentFlag)]
-    stretch = next((one for one in how if not isinstance(one, Qt.AlignmentFlag)), 0)
-    if isinstance(part, QWidget):
-        layout.addWidget(part, stretch, *sides)
-    else:
-        layout.addLayout(part, stretch)
 
 
 def named_row(name: str, width: int, field: QWidget) -> QHBoxLayout:

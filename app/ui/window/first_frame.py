@@ -77,21 +77,20 @@ class FirstFrame(QWidget):
             line = QFontMetrics(self._appearance.fonts[Type.BODY]).height()
             header = line + 2 * Space.SMALL + 2 * Space.SMALL
             footer = QFontMetrics(self._appearance.fonts[Type.CAPTION]).height() + 2 * Space.TIGHT
-            self._paint_header(painter, QRect(0, 0, whole.width(), header))
+            field = QRect(0, 0, whole.width(), header).adjusted(
+                whole.width() // 8, Space.SMALL, -whole.width() // 3, -Space.SMALL
+            )
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(self._appearance.colour("line"))
+            painter.setBrush(self._appearance.colour("surface"))
+            painter.drawRoundedRect(field, Radius.CONTROL, Radius.CONTROL)
+            fill(painter, QRect(0, header - 1, whole.width(), 1), self._appearance.colour("line"))
             fill(painter, QRect(0, whole.height() - footer, whole.width(), 1), self._appearance.colour("line"))
             wide = places_width(whole.width() < FOLD_BELOW)
             middle = QRect(0, header, whole.width(), whole.height() - header - footer)
             self._paint_places(painter, QRect(0, middle.top(), wide, middle.height()))
             self._paint_page(painter, middle.adjusted(wide, 0, 0, 0))
         painter.end()
-
-    def _paint_header(self, painter: QPainter, rect: QRect) -> None:
-        field = rect.adjusted(rect.width() // 8, Space.SMALL, -rect.width() // 3, -Space.SMALL)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(self._appearance.colour("line"))
-        painter.setBrush(self._appearance.colour("surface"))
-        painter.drawRoundedRect(field, Radius.CONTROL, Radius.CONTROL)
-        fill(painter, QRect(0, rect.bottom(), rect.width(), 1), self._appearance.colour("line"))
 
     def _paint_places(self, painter: QPainter, rect: QRect) -> None:
         metrics = QFontMetrics(self._appearance.fonts[Type.BODY])

@@ -17,7 +17,7 @@ from app.domain.protocol.events import (
 from app.ui.i18n.formatting import clock_words, from_ms, money_words, number_words
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type, at_text_size
-from app.ui.widgets.factory import STRETCH, RoleFrame, action_button, announce, button, label, named, row, set_tone
+from app.ui.widgets.factory import STRETCH, RoleFrame, action_button, announce, button, label, named, put, row, set_tone
 from app.ui.widgets.labels import ElidedLabel, IconLabel
 
 ICON = 14
@@ -147,24 +147,38 @@ class StatusLine(RoleFrame):
         set_tone(self.connection, tone)
 
 
-class SignInBanner(RoleFrame):
-    """Hidden unless `ask` was called. `cancel` ends a sign-in that waits at the browser."""
+class Banner(RoleFrame):
+    """A line above the page: icon, words and buttons. Hidden without words; a screen reader hears new ones at once."""
 
-    def __init__(self, icons: Icons, sign_in: QAction, cancel: Callable[[], object]) -> None:
-        super().__init__("notice", "danger")
-        self._address = ""
-        icon = IconLabel(icons)
-        icon.show_icon("sign_in", "danger")
-        self._words = label("", Type.STRONG, wrap=True)
-        self.sign_in = action_button(sign_in, "primary")
-        self.copy = button(self.tr("Copy link"), "", lambda: QGuiApplication.clipboard().setText(self._address))
-        self.cancel = button(self.tr("Cancel"), "", cancel)
-        row(self, (Space.MEDIUM, Space.SMALL), Space.SMALL, icon, (self._words, 1), self.copy, self.cancel, self.sign_in)
+    def __init__(self, icons: Icons, icon: str, tone: str) -> None:
+        super().__init__("notice", tone)
+        self._label = label("", Type.STRONG, wrap=True)
+        self._line = row(self, (Space.MEDIUM, Space.TIGHT), Space.SMALL, IconLabel(icons, icon, tone), (self._label, 1))
         self.hide()
 
     @property
     def words(self) -> str:
-        return self._words.text()
+        return self._label.text()
+
+    def say(self, words: str) -> None:
+        if words == self.words:
+            return
+        announce(self, words, urgent=True)
+        self._label.setText(words)
+        self.setAccessibleName(words)
+        self.setVisible(bool(words))
+
+
+class SignInBanner(Banner):
+    """Hidden unless `ask` was called. `cancel` ends a sign-in that waits at the browser."""
+
+    def __init__(self, icons: Icons, sign_in: QAction, cancel: Callable[[], object]) -> None:
+        super().__init__(icons, "sign_in", "danger")
+        self._address = ""
+        self.sign_in = action_button(sign_in, "primary")
+        self.copy = button(self.tr("Copy link"), "", lambda: QGuiApplication.clipboard().setText(self._address))
+        self.cancel = button(self.tr("Cancel"), "", cancel)
+        put(self._line, self.copy, self.cancel, self.sign_in)
 
     def ask(self, email: str) -> None:
         """Asks for a new sign-in of this account; an empty address hides the banner."""
@@ -183,38 +197,24 @@ class SignInBanner(RoleFrame):
         self._address = event.address
         self.copy.show()
         if not event.opened:
-            self._words.setText(self.tr("No browser opened. Copy the link and open it in a browser on this computer."))
+            self._label.setText(self.tr("No browser opened. Copy the link and open it in a browser on this computer."))
 
     def _show(self, words: str, *, waits: bool) -> None:
-        if words and words != self.words:
-            announce(self, words, urgent=True)
-        self._words.setText(words)
-        self.setAccessibleName(words)
+        self.say(words)
         self.copy.setVisible(waits and bool(self._address))
         self.cancel.setVisible(waits)
-        self.setVisible(bool(words))
 
 
-class ModelBanner(RoleFrame):
+class ModelBanner(Banner):
     """Says why the model is not used, as long as that lasts."""
 
     def __init__(self, icons: Icons, choose: Callable[[], object]) -> None:
-        super().__init__("notice", "warning")
-        icon = IconLabel(icons)
-        icon.show_icon("error", "warning")
-        self.words = label("", Type.STRONG, wrap=True)
+        super().__init__(icons, "error", "warning")
         self.choose = button(self.tr("Model settings"), "primary", choose)
-        row(self, (Space.MEDIUM, Space.TIGHT), Space.SMALL, icon, (self.words, 1), self.choose)
-        self.hide()
+        self._line.addWidget(self.choose)
 
     def show_refusal(self, refusal: str) -> None:
-        words = self.tr("%1 No language model is used until then.").replace("%1", refusal) if refusal else ""
-        if words == self.words.text():  # this comes several times a second
-            return
-        self.words.setText(words)
-        self.setVisible(bool(words))
-        if words:
-            announce(self, words, urgent=True)
+        self.say(self.tr("%1 No language model is used until then.").replace("%1", refusal) if refusal else "")
 
 
 class SampleStrip(RoleFrame):
@@ -222,8 +222,7 @@ class SampleStrip(RoleFrame):
 
     def __init__(self, icons: Icons, connect: Callable[[], object]) -> None:
         super().__init__("notice", "warning")
-        icon = IconLabel(icons)
-        icon.show_icon("sample", "warning")
-        self.words = label(self.tr("Sample mailbox. Nothing is sent."), Type.STRONG)
+        words = label(self.tr("Sample mailbox. Nothing is sent."), Type.STRONG)
         self.connect_gmail = button(self.tr("Connect my Gmail"), "primary", connect)
-        row(self, (Space.MEDIUM, Space.TIGHT), Space.SMALL, icon, (self.words, 1), self.connect_gmail)
+        icon = IconLabel(icons, "sample", "warning")
+        row(self, (Space.MEDIUM, Space.TIGHT), Space.SMALL, icon, (words, 1), self.connect_gmail)

@@ -82,7 +82,7 @@ def test_a_model_that_is_refused_is_told_until_it_is_mended(window: MainWindow, 
     refused = WorkChanged(0, 0, False, 0, 0, 0.0, ErrorText.of(Cause.MODEL_KEY_REFUSED, "models.example"))
     link.tell(refused)
     banner = window.model_banner
-    assert banner.isVisible() and "models.example rejected the key" in banner.words.text()
+    assert banner.isVisible() and "models.example rejected the key" in banner.words
     banner.choose.click()
     page = window.page("settings")
     assert isinstance(page, SettingsPage) and window.name == "settings" and page.sections["model"].isVisible()
