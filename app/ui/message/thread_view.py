@@ -3,7 +3,7 @@ source view.
 """
 
 from array import array
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date, datetime
 from functools import partial
 from pathlib import Path
@@ -109,12 +109,9 @@ class ReadingPane(QWidget):
         """The buttons that answer, if any. They give their room to an answer that is being written."""
         self._filled: Display | None = None
         self._invited = MessageId(0)
-        self._waits = False
         self._conversation: Sequence[Message] = ()
         self._replying = self._drafted = False
-        self._soon = single_shot(self, self._fill_on)
-        self._filling: Iterator[bool] | None = None
-        self._from_web = False
+        self._soon = single_shot(self, self._fill)
         self._painting = LatePainting(self)
         self._empty = EmptyState(context.icons)
         self._subject = Title()
@@ -277,45 +274,37 @@ class ReadingPane(QWidget):
                 message = self._context.reader.message(wanted[0]) if wanted else None
         if message is None:
             self.thread_id, self.message = None, None
-            self._put_off()
+            self._soon.start()
             return
         unread = {key for key, one in found.items() if one.unread}
         by_opening = self._context.settings().reading.mark_read != "never"
         self._new = self._new | unread if by_opening and thread_id == self.thread_id else unread
         self.thread_id, self._messages, self.message = thread_id, found, message
         if self._filled != self._to_fill():
-            self._put_off()
-
-    def settle(self) -> None:
-        """Shows what was requested now, without waiting for the next turns."""
-        while self._waits:
-            self._fill_on()
-
-    def _fill_on(self) -> None:
-        """Fills the next part of the display. On a page that is itself about to be painted, fills all of it."""
-        if self._filling is None:
-            around = self.parentWidget()
-            self._filling = self._parts(whole=around is not None and not around.updatesEnabled())
-            self._painting.hold()
-            self._from_web = self.body.in_web_view
-        ended = True
-        try:
-            ended = next(self._filling, True)
-        finally:
-            if ended:
-                self._waits, self._filling = False, None
-                self._soon.stop()
-                self._content.setEnabled(True)
-                self._content.activate()
-                # Chromium's view leaves a black hole when it goes while nothing is painted.
-                self._painting.release(now=self._from_web or self.body.in_web_view)
-        if ended:
-            self.showed.emit()
-        else:
             self._soon.start()
 
-    def _parts(self, whole: bool) -> Iterator[bool]:
-        """Fills the display. A turn of the loop passes before the body, so that keys are answered, except with `whole`."""
+    def settle(self) -> None:
+        """Shows what was requested now, without waiting for the next turn."""
+        if self._soon.isActive():
+            self._soon.stop()
+            self._fill()
+
+    def _fill(self) -> None:
+        """Fills the display, which is painted in a turn of its own."""
+        from_web = self.body.in_web_view
+        self._painting.hold()
+        # Each part shown or hidden would lay out the pane again, up to nine times and 4 of 18 ms. It is done once, at the end.
+        self._content.setEnabled(False)
+        try:
+            self._fill_parts()
+        finally:
+            self._content.setEnabled(True)
+            self._content.activate()
+            # Chromium's view leaves a black hole when it goes while nothing is painted.
+            self._painting.release(now=from_web or self.body.in_web_view)
+        self.showed.emit()
+
+    def _fill_parts(self) -> None:
         if self.message is None:
             self._filled, self._invited = None, MessageId(0)
             self.fold()
@@ -323,17 +312,11 @@ class ReadingPane(QWidget):
             self._stack.setCurrentIndex(0)
             return
         message, shown, filled = self.message, self._filled, self._to_fill()
-        self._filled = None  # if something else is requested meanwhile, that fills all of it
-        # Each part shown or hidden would lay out the pane again, up to nine times and 4 of 18 ms. It is done once, at the end.
-        self._content.setEnabled(False)
         self._subject.show_words(next(iter(self._messages.values())).subject or self.tr("(no subject)"))
         self._model.set_ids(array("q", self._messages))
         self.summary.show_thread([one.id for one in self._messages.values()])
-        same = shown is not None and shown.message == message  # the page reads again with every change of mail
-        if not same:
+        if shown is None or shown.message != message:  # the page reads again with every change of mail
             self._fill_head(message)
-            if not whole:
-                yield False
             self._fill_body(message)  # last: Qt moves the picture of an opaque view even while nothing is painted
         if self.unfolded:
             self._show_conversation(filled.conversation)
@@ -345,11 +328,7 @@ class ReadingPane(QWidget):
 
     @property
     def settled(self) -> bool:
-        return not self._waits
-
-    def _put_off(self) -> None:
-        self._waits, self._filling = True, None
-        self._soon.start()
+        return not self._soon.isActive()
 
     def _to_fill(self) -> Display:
         same = self.message is not None and self.unfolded and self._conversation[0].thread_id == self.message.thread_id
