@@ -6,8 +6,7 @@ Words follow Zipf's law (a Zipf-Mandelbrot curve over 400,000 words). Mails are 
 mails are embedded with the program's model, the others get vectors near one of these. Each question of 4 to 24 words is asked
 once ("cold").
 Times are wall-clock; the keys with `cpu` are processor time of the process, for a machine that does other work too.
-`words_*` ask with all operators in random order, `typing_*` asks at each key from the third on. The notmuch ratios
-(ours / theirs; median time of words, size of the index) are null where notmuch is not installed; `notmuch` says so.
+`words_*` ask with all operators in random order, `typing_*` asks at each key from the third on.
 """
 
 import argparse
@@ -16,17 +15,12 @@ import json
 import os
 import random
 import resource
-import shutil
-import statistics
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from email.message import EmailMessage
-from email.utils import format_datetime
 from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as app.main does for the engine
@@ -252,50 +246,15 @@ async def measure_meaning(
             "meaning_operators_p95_ms": cut[1], "meaning_operators_cpu_p95_ms": cut[3]}  # fmt: skip
 
 
-async def beside_notmuch(tables: Tables, folder: Path, mails: Sequence[RemoteMessage], mb: float) -> Report:
-    """Median time of plain words and size of the index, ours over notmuch's; null without notmuch."""
-    program = shutil.which("notmuch")
-    if program is None:
-        return {"notmuch": "not installed", "notmuch_words_ratio": None, "notmuch_index_ratio": None}
-    maildir = folder / "Maildir" / "cur"
-    for name in ("cur", "new", "tmp"):
-        (folder / "Maildir" / name).mkdir(parents=True)
-    for number, mail in enumerate(mails):
-        one = EmailMessage()
-        one["From"], one["To"] = f"{mail.sender.name} <{mail.sender.email}>", mail.to[0].email
-        one["Date"], one["Subject"], one["Message-ID"] = format_datetime(mail.date), mail.subject, mail.rfc822_id
-        one.set_content(mail.body_text)
-        (maildir / f"{number}:2,S").write_bytes(one.as_bytes())
-    config = folder / "notmuch.conf"
-    config.write_text(f"[database]\npath={folder / 'Maildir'}\n[user]\nname=Me\nprimary_email={ME}\n[new]\ntags=inbox\n", "utf-8")
-    environment = os.environ | {"NOTMUCH_CONFIG": str(config)}
-    subprocess.run([program, "new", "--quiet"], env=environment, check=True)
-    asked = [word(rank) for rank in (60, 90, 150, 400, 1200, 2500, 40_000)]
-
-    async def theirs(text: str) -> None:
-        line = [program, "search", "--format=json", "--limit=200", text]
-        subprocess.run(line, env=environment, check=True, capture_output=True)
-
-    search = TextSearch(tables)
-    ours = await timed(asked * 3, lambda text: search.find(text, 200), False)
-    other = await timed(asked * 3, theirs, False)
-    await search.close()
-    size = sum(one.stat().st_size for one in (folder / "Maildir" / ".notmuch").rglob("*") if one.is_file()) / 1e6
-    ratio = statistics.median(ours.wall) / statistics.median(other.wall)
-    return {"notmuch": "measured", "notmuch_words_ratio": round(ratio, 3), "notmuch_index_ratio": round(mb / size, 3)}
-
-
 async def measured(folder: Path, options: argparse.Namespace) -> Report:
     mails = made(options.messages, options.seed)
     tables = open_tables(folder / "mail.db", lambda: NOW)
     built = fill(tables, mails)
-    mb = index_mb(tables)
-    report: Report = {"messages": len(mails), "build_per_s": round(built, 1), "index_mb": round(mb, 1)}
+    report: Report = {"messages": len(mails), "build_per_s": round(built, 1), "index_mb": round(index_mb(tables), 1)}
     report |= await measure_words(tables, mails, options.seed, options.slow)
     names = ("meaning_p50_ms", "meaning_p95_ms", "meaning_cpu_p95_ms", "meaning_operators_p95_ms", "meaning_operators_cpu_p95_ms")
     report |= dict.fromkeys(names) if options.no_meaning else await measure_meaning(tables, folder, mails, options)
     report["peak_rss_mb"] = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)
-    report |= await beside_notmuch(tables, folder, mails, mb)
     tables.db.close()
     return report
 

@@ -31,7 +31,6 @@ from fakes.window.keyboard_session import model
 from fakes.window.keyboard_session.exits import chosen, held, in_doubt, later
 from fakes.window.keyboard_session.model import ANN, MorningModel, model_settings
 from fakes.window.keyboard_session.observer import Outside, admin_of, sample_engine, sample_program
-from fakes.window.keyboard_session.report import Watch, report
 from fakes.window.keyboard_session.reviews import (
     OURS,
     Reviewing,
@@ -286,40 +285,31 @@ def met(outside: Outside, desk: Reviewing) -> None:
         assert (begins[asked["title"]] == proposed) is (asked["title"] == model.MEETING)
 
 
-def spend(hands: Hands, outside: Outside, sample: psutil.Process, api_base: str, again: Callable[[], int]) -> str:
-    """The morning, from the first review to the last check; `again` is a second start with a mailto address. Its report."""
-    before, watch = outside.sent(), Watch(hands)
-    with watch.over("reviews without a model"):
-        desk = by_itself(hands, outside)
-    with watch.over("reviews of a model's and agents'"):
-        with_a_model(desk, api_base)
-    with watch.over("one sent later, one held"):
-        later(desk)
-        held(desk)
+def spend(hands: Hands, outside: Outside, sample: psutil.Process, api_base: str, again: Callable[[], int]) -> None:
+    """The morning, from the first review to the last check; `again` is a second start with a mailto address."""
+    before = outside.sent()
+    desk = by_itself(hands, outside)
+    with_a_model(desk, api_base)
+    later(desk)
+    held(desk)
     assert len(desk.done) >= IN_ALL
     assert desk.skipped
     assert {kind for kind, _status in desk.counts} == set(ReviewKind) - {ReviewKind.PLAN}, "nothing puts up a plan"
-    with watch.over("memory"):
-        remembered(hands, outside)
-    with watch.over("search"):
-        searched(hands, outside)
-    with watch.over("letters"):
-        letters = [written(hands, outside), handed(hands, outside, again, sample.pid)]
-    with watch.over("rule"):
-        ruled(hands, outside)
+    remembered(hands, outside)
+    searched(hands, outside)
+    letters = [written(hands, outside), handed(hands, outside, again, sample.pid)]
+    ruled(hands, outside)
     for letter, words in zip(letters, ("Written at a desk.", "Hello. Handed over"), strict=True):
         left(outside, letter, words)
-    with watch.over("letter through a bad line"):
-        left(outside, doubted(hands, outside), "Sent once.")
+    left(outside, doubted(hands, outside), "Sent once.")
     agrees(outside, before, desk, len(letters) + 1)
     met(outside, desk)
     assert len(list(outside.data.root.parent.glob("replyroom-demo-*"))) == 1
     outside.reader.close()
     gone(sample, hands)
-    return report(desk, watch)
 
 
-def test_a_morning(data: DataFolder, screen: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_morning(data: DataFolder, screen: dict[str, str], tmp_path: Path) -> None:
     room = tmp_path / "room"
     room.mkdir()
     environment, hands = {**screen, "TMPDIR": str(room)}, Hands(screen)
@@ -332,7 +322,7 @@ def test_a_morning(data: DataFolder, screen: dict[str, str], tmp_path: Path, cap
         try:
             sample, outside = sample_opened(hands, welcome, room)
             again = partial(started, outside.data.root, HANDED)
-            said = spend(hands, outside, sample, model_server.api_base, lambda: again().wait(timeout=PATIENCE_S))
+            spend(hands, outside, sample, model_server.api_base, lambda: again().wait(timeout=PATIENCE_S))
         except BaseException:
             hands.picture(tmp_path / "screen.png")
             raise
@@ -343,8 +333,6 @@ def test_a_morning(data: DataFolder, screen: dict[str, str], tmp_path: Path, cap
                     if process is not None:
                         process.kill()
                         process.wait(timeout=30)
-    with capsys.disabled():
-        print(f"\n{said}")
 
 
 def test_the_first_run_of_an_account(data: DataFolder, screen: dict[str, str]) -> None:

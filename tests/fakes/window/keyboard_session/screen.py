@@ -49,21 +49,18 @@ def real_screen() -> Iterator[dict[str, str]]:
 
 
 class Hands:
-    """Presses keys; `keys` counts them."""
+    """Presses keys."""
 
     def __init__(self, environment: dict[str, str]) -> None:
         self._environment = environment
-        self.keys = 0
 
     def press(self, *keys: str) -> None:
         """Presses keys one after the other, by xdotool's names."""
-        self.keys += len(keys)
         for key in keys:
             self._do("key", "--clearmodifiers", key)
 
     def type(self, text: str) -> None:
         """Types letter by letter."""
-        self.keys += len(text)
         self._do("type", "--delay", "40", text)
 
     def window(self, pid: int = 0) -> None:
