@@ -7,8 +7,8 @@ A run is counted from its `route` job to its end: up to the review, and after th
 deleted. The user's word itself (compose, commit) is counted apart; not counted is the commit of the `route` job, which in the
 program belongs to a page of sync (1 page, 4 kB). CPU is this process's, threads included. Vectors come from a fixed embedder;
 `embedding_cpu_ms` says what the real one costs a mail. `kb_written_per_run` is /proc/self/io `write_bytes`: what the process
-made the system write to disk, in whole pages; `kb_passed_per_run` is `wchar`: what it handed to write calls. Both 0 where there is
-no /proc. They count the frames of the write-ahead log (4120 bytes for every page that a commit touches), what folding the log
+made the system write to disk, in whole pages; `kb_passed_per_run` is `wchar`: what it handed to write calls. Both 0 where there
+is no /proc. They count the frames of the write-ahead log (4120 bytes for every page that a commit touches), what folding the log
 into the file writes again each four thousand frames, and the pages of the system that an append fills in part.
 """
 
