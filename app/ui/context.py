@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Protocol, TypeVar, cast
+from typing import Protocol
 
-import msgspec
 from PySide6.QtCore import QSettings
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit
 
 from app.config.settings import Settings
 from app.domain.agents.routing import RoutingRule
@@ -90,13 +89,10 @@ class Navigator(Protocol):
         """Clears remembered searches and page positions after an account was forgotten."""
 
 
-P = TypeVar("P", bound=QWidget)
-
-
 class Context(Record):
     """Dependencies of a page. `settings` reads the file again when it has changed; `state` is window.ini; `open_link` opens a
     web address in the system browser; `requests` are the assistant's without an answer; `save_folder` is where save dialogs
-    start; `search_line` is the search field on top; `sample_command` starts the demo; `ahead` are parts of pages made before.
+    start; `search_line` is the search field on top; `sample_command` starts the demo.
     """
 
     reader: MailboxReader
@@ -114,13 +110,3 @@ class Context(Record):
     save_folder: Path
     search_line: QLineEdit
     sample_command: tuple[str, ...] = ()
-    ahead: dict[object, list[QWidget]] = msgspec.field(default_factory=dict)
-
-    def make_ahead(self, make: "Callable[[Context], QWidget]") -> None:
-        """Makes a large part of a page in a turn of its own, so that the page does not stop the window as long."""
-        self.ahead.setdefault(make, []).append(make(self))
-
-    def part(self, make: "Callable[[Context], P]") -> P:
-        """A part that was made ahead, else a new one."""
-        ready = self.ahead.get(make)
-        return cast(P, ready.pop()) if ready else make(self)

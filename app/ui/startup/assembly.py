@@ -10,7 +10,6 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 from threading import Thread
-from typing import Any
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QIcon
@@ -59,27 +58,10 @@ PLAIN = {
 """Pages: their module in `app.ui.pages`, imported at the first visit, and what makes them from the context."""
 
 
-DETAIL = tuple(f"review.detail_panel:{name}" for name in ("DraftCard", "ProposalCard", "BodyView"))
-PARTS = {
-    "review": (*DETAIL, "review.detail_panel:DetailPanel", *DETAIL),
-    "assistant": ("assistant.detail:RequestDetail",),
-}
-"""Large parts of pages that are made before them. The second time is for drafts below a message."""
-
-
-def maker(place: str) -> Callable[[Context], Any]:
-    module, _, name = place.partition(":")
-    found: Callable[[Context], Any] = getattr(import_module(f"app.ui.pages.{module}"), name)
-    return found
-
-
 def plain(place: str, context: Context) -> Page:
-    page: Page = maker(place)(context)
+    module, _, name = place.partition(":")
+    page: Page = getattr(import_module(f"app.ui.pages.{module}"), name)(context)
     return page
-
-
-def part_ahead(place: str, context: Context) -> None:
-    context.make_ahead(maker(place))
 
 
 FACTORIES: dict[str, Callable[[Context], Page]] = {name: partial(plain, place) for name, place in PLAIN.items()}

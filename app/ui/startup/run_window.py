@@ -21,7 +21,7 @@ from app.ui.services.async_task import end_all
 from app.ui.services.engine_bridge import EngineBridge
 from app.ui.services.files import SettingsReader
 from app.ui.services.notices import may_have_account, watch_exceptions
-from app.ui.startup.assembly import PARTS, PagePreloader, assemble, part_ahead
+from app.ui.startup.assembly import PagePreloader, assemble
 from app.ui.startup.options import PROGRAM, WindowOptions
 from app.ui.startup.single_instance import QtProgram, listen
 from app.ui.theme.appearance import Appearance
@@ -155,7 +155,6 @@ def begin_idle_work(window: MainWindow) -> Callable[[], None]:
     collecting.start()
     steps: list[Callable[[], object]] = []
     for page in WARM_PAGES:
-        steps += [partial(part_ahead, place, context) for place in PARTS.get(page, ())]
         steps += [partial(step, page) for step in (window.make_ahead, window.page, window.steps_ahead)]
     steps.append(gc.freeze)  # the pages stay, and searching them for garbage stops the window for 30 ms
     read = partial(read_waiting, context.reader.apart(), context.clock())
@@ -165,7 +164,6 @@ def begin_idle_work(window: MainWindow) -> Callable[[], None]:
     def stop() -> None:
         warming.stop()
         collecting.stop()
-        context.ahead.clear()
 
     return stop
 

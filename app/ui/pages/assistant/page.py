@@ -86,7 +86,7 @@ class AssistantPage(RowsPage[Request]):
         self.asked, self.wishes = self.session.asked, self.session.wishes
         self.open_id: RequestId | None = None
         self.bar = AskBar(context, self.title, self._ask)
-        self.detail = context.part(RequestDetail)
+        self.detail = RequestDetail(context)
         self.detail.back.connect(self.go_back)
         self.detail.changed.connect(self.touch_now)
         self.detail.stand_in(self)

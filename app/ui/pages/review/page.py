@@ -48,7 +48,7 @@ class ReviewPage(Page):
         self.queue.opened.connect(lambda: self._for_one(self.deciding.edit))
         self.queue.clicked.connect(lambda: self._panes.show_detail())
         self.queue.switched.connect(lambda: self._guard(self.refresh))
-        self.desk = context.part(DetailPanel)
+        self.desk = DetailPanel(context)
         self.desk.left.connect(self._focus_after_bar)
         end_with(self, self.desk)
         self.deciding: ReviewDesk = ReviewDesk(

@@ -8,9 +8,8 @@ import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from app.ui.startup.assembly import FACTORIES, PARTS, PagePreloader, maker
+from app.ui.startup.assembly import PagePreloader
 from app.ui.startup.run_window import WEB_MODULE, warm_modules
-from app.ui.window.main_window import MainWindow
 
 
 def test_everything_is_built_in_order_on_the_windows_thread(qtbot: QtBot) -> None:
@@ -49,16 +48,3 @@ def test_nothing_is_built_after_the_stop(qtbot: QtBot) -> None:
     qtbot.wait(400)
     assert built == before
     assert not warming.done
-
-
-@pytest.mark.parametrize("page", PARTS)
-def test_a_page_takes_the_parts_made_ahead(window: MainWindow, qtbot: QtBot, page: str) -> None:
-    for place in dict.fromkeys(PARTS[page]):
-        window.context.make_ahead(maker(place))
-    made = [one for ready in window.context.ahead.values() for one in ready]
-    shown = FACTORIES[page](window.context)
-    qtbot.addWidget(shown)
-    assert not any(window.context.ahead.values())
-    for step in shown.steps_ahead():
-        step()
-    assert all(shown.isAncestorOf(one) for one in made)
