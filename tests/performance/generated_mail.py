@@ -36,25 +36,10 @@ ACCENTED = ["čas", "příloha", "schůzka", "über", "größe", "façade", "na�
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """One generated mail. `body_bytes` are the decoded text and HTML parts."""
+    """One generated mail."""
 
     raw: bytes
     moment: datetime
-    key: str
-    mark: str
-    body_bytes: int
-    own: bool
-
-
-@dataclass(slots=True)
-class Totals:
-    """What a file holds."""
-
-    messages: int = 0
-    threads: int = 0
-    body_bytes: int = 0
-    raw_bytes: int = 0
-    html: int = 0
 
 
 @dataclass(slots=True)
@@ -107,11 +92,11 @@ class MailGenerator:
     def _bulk(self, thread: int, at: datetime) -> list[Made]:
         sender = self._random.choice(self._lists)
         mail = _Mail(thread, 0, at, sender, self._me, self._sentence(7).rstrip("."), self._key(thread, 0))
-        mark = self._mark(mail.key)
+        mark = mark_of(mail.key)
         newsletter = self._random.random() < 0.5
         mail.text = "\n\n".join([mark, *(self._paragraph() for _ in range(6 if newsletter else 3))])
         mail.html = self._newsletter(mark) if newsletter else self._notice(mark)
-        return [self._written(mail, mark, bulk=True, shape="both")]
+        return [self._written(mail, bulk=True, shape="both")]
 
     def _conversation(self, thread: int, end: datetime) -> list[Made]:
         length = 1
@@ -127,9 +112,9 @@ class MailGenerator:
             sender, to = (self._me, other) if mine else (other, self._me)
             title = subject if before is None else f"Re: {subject}"
             mail = _Mail(thread, place, moment, sender, to, title, self._key(thread, place))
-            mark = self._mark(mail.key)
+            mark = mark_of(mail.key)
             self._write_reply(mail, before, mark)
-            found.append(self._written(mail, mark, bulk=False, shape=shape))
+            found.append(self._written(mail, bulk=False, shape=shape))
             before, mine = mail, not mine
         return found
 
@@ -197,7 +182,7 @@ class MailGenerator:
             f'<p style="font-size:11px;color:#80868b">{self._paragraph()}</p></div></body></html>'
         )
 
-    def _written(self, mail: _Mail, mark: str, *, bulk: bool, shape: str) -> Made:
+    def _written(self, mail: _Mail, *, bulk: bool, shape: str) -> Made:
         parts = []
         if shape != "html":
             parts.append(("text/plain", mail.text))
@@ -206,8 +191,7 @@ class MailGenerator:
         lines = [f"{name}: {value}" for name, value in self._headers(mail, bulk)]
         body = self._body(parts, mail)
         raw = ("\r\n".join(lines) + "\r\n" + body).encode("utf-8")
-        size = sum(len(text.encode()) for _, text in parts)
-        return Made(raw, mail.moment, mail.key, mark, size, mail.sender is self._me)
+        return Made(raw, mail.moment)
 
     def _body(self, parts: list[tuple[str, str]], mail: _Mail) -> str:
         entities = [_entity(kind, text) for kind, text in parts]
@@ -251,9 +235,6 @@ class MailGenerator:
         digest = hashlib.sha256(f"{thread}/{place}".encode()).hexdigest()[:20]
         return f"<{digest}.{thread}.{place}@mail.example.net>"
 
-    def _mark(self, key: str) -> str:
-        return mark_of(key)
-
     def _word(self) -> str:
         return "".join(self._random.choice(SYLLABLES) for _ in range(self._random.choice((1, 2, 2, 3, 3, 4))))
 
@@ -274,21 +255,12 @@ def mark_of(key: str) -> str:
     return f"mark{hashlib.sha256(key.encode()).hexdigest()[:12]}"
 
 
-def write_mbox(path: Path, count: int, seed: int = 1, now: datetime | None = None, me: str = ME) -> Totals:
+def write_mbox(path: Path, count: int, seed: int = 1) -> None:
     """Write `count` generated mails to an mbox file."""
-    totals, threads = Totals(), set()
-    moment = (now or datetime.now(UTC)) - timedelta(minutes=5)
     with path.open("wb") as file:
-        for mail in MailGenerator(seed, moment, me).mails(count):
-            totals.messages += 1
-            threads.add(mail.key.split(".")[1])
-            totals.body_bytes += mail.body_bytes
-            totals.raw_bytes += len(mail.raw)
-            totals.html += b"text/html" in mail.raw
+        for mail in MailGenerator(seed, datetime.now(UTC) - timedelta(minutes=5)).mails(count):
             line = f"From bench@example.com {mail.moment.strftime('%a %b %d %H:%M:%S %Y')}\n"
             file.write(line.encode() + mail.raw.replace(b"\nFrom ", b"\n>From ") + b"\n\n")
-    totals.threads = len(threads)
-    return totals
 
 
 def _entity(kind: str, text: str) -> str:
