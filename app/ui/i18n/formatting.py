@@ -3,7 +3,6 @@ used on the wire and in the store.
 """
 
 from datetime import UTC, datetime
-from functools import lru_cache
 
 from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale
 
@@ -122,38 +121,21 @@ def when_short(at: datetime, now: datetime) -> str:
 
 def periods(now: datetime) -> tuple[tuple[datetime, str], ...]:
     """The periods of a list by date, newest first: when each began, and its words. Months of two years, then years."""
-    today = _local(now).date()
-    named = (QCoreApplication.translate("Words", "Today"), QCoreApplication.translate("Words", "Yesterday"))
-    return _periods(today, today.startOfDay().toSecsSinceEpoch(), QLocale(), *named)
-
-
-@lru_cache(maxsize=4)
-def _periods(
-    today: QDate, _midnight: int, _locale: QLocale, today_words: str, yesterday_words: str
-) -> tuple[tuple[datetime, str], ...]:
-    """The same for a day, a time zone and a language: a list asks after every change of its mail."""
-    week = today.addDays(-((today.dayOfWeek() - QLocale().firstDayOfWeek().value) % 7))
+    today, locale = _local(now).date(), QLocale()
+    week = today.addDays(-((today.dayOfWeek() - locale.firstDayOfWeek().value) % 7))
     month = QDate(today.year(), today.month(), 1)
     named = [
-        (today, today_words),
-        (today.addDays(-1), yesterday_words),
+        (today, QCoreApplication.translate("Words", "Today")),
+        (today.addDays(-1), QCoreApplication.translate("Words", "Yesterday")),
         (week, QCoreApplication.translate("Words", "Earlier this week")),
         (week.addDays(-7), QCoreApplication.translate("Words", "Last week")),
         (month, QCoreApplication.translate("Words", "Earlier this month")),
     ]
-    named += [(first, _month_words(first, today)) for first in (month.addMonths(-back) for back in range(1, 25))]
+    for first in (month.addMonths(-back) for back in range(1, 25)):
+        name = locale.standaloneMonthName(first.month())
+        named.append((first, name if first.year() == today.year() else f"{name} {first.year()}"))
     named += [(QDate(year, 1, 1), str(year)) for year in range(month.addMonths(-24).year(), 1970, -1)]
     return tuple((datetime.fromtimestamp(began.startOfDay().toSecsSinceEpoch(), UTC), words) for began, words in named)
-
-
-def period_words(at: datetime, now: datetime) -> str:
-    """The words of the period that a time is in, empty before 1971."""
-    return next((words for began, words in periods(now) if at >= began), "")
-
-
-def _month_words(first: QDate, today: QDate) -> str:
-    name = QLocale().standaloneMonthName(first.month())
-    return name if first.year() == today.year() else f"{name} {first.year()}"
 
 
 def when_back(at: datetime, now: datetime) -> str:

@@ -61,7 +61,7 @@ class BodyView(QWidget):
         self._conversation: Sequence[Message] = ()
         self._warnings: Mapping[int, str] = {}
         self._whole = False
-        self._web: WebBody | None = None
+        self.web: WebBody | None = None
         self._inline: dict[str, Path] = {}
         self._web_module = BackgroundImport("app.ui.message.web_view")
         self._first_web = single_shot(self, self._make_web, FIRST_WEB_MS)
@@ -91,12 +91,8 @@ class BodyView(QWidget):
         column(self, 0, Space.TIGHT, above, self.finding, (self._stack, 1), self._below, self._links)
 
     @property
-    def web(self) -> "WebBody | None":
-        return self._web
-
-    @property
     def in_web_view(self) -> bool:
-        return self._web is not None and self._stack.currentWidget() is self._web
+        return self.web is not None and self._stack.currentWidget() is self.web
 
     @property
     def text(self) -> str:
@@ -114,8 +110,8 @@ class BodyView(QWidget):
         self._prepare(message, () if before is None else (before,))
         other = message is None or before is None or message.id != before.id
         if self._conversation and message is not None:
-            if other and self._web is not None and self.in_web_view:
-                self._web.go_to(f"m{message.id}")
+            if other and self.web is not None and self.in_web_view:
+                self.web.go_to(f"m{message.id}")
             return
         if other:
             self._pictures_once = self._by_day = self._whole = self._unfolded = False
@@ -185,7 +181,7 @@ class BodyView(QWidget):
     def set_inline(self, files: Mapping[str, Path]) -> None:
         if self._inline != files:
             self._inline = dict(files)
-            if self._web is not None and self._in_web:
+            if self.web is not None and self._in_web:
                 self._show_again()
 
     def _show_again(self) -> None:
@@ -197,12 +193,12 @@ class BodyView(QWidget):
             self._text.clear()
             self._stack.setCurrentWidget(self._text)
         elif self._in_web:
-            if self._web is None or self._web.url().isEmpty():  # the text, until Chromium has its first page
+            if self.web is None or self.web.url().isEmpty():  # the text, until Chromium has its first page
                 self._show_tools()
                 words = newest_and_history(message.body_text[:BEGINNING])[0]
                 self._text.setHtml(text_html(words, self._context.appearance.theme))
                 self._stack.setCurrentWidget(self._text)
-            if self._web is None:
+            if self.web is None:
                 self._first_web.start()
             else:
                 self._show_html()
@@ -217,23 +213,23 @@ class BodyView(QWidget):
         self._below.setVisible(quoted or day)
 
     def _make_web(self) -> None:
-        if self._web is not None or not self._in_web:
+        if self.web is not None or not self._in_web:
             return
         if not self._web_module.ready():
             self._first_web.start()
             return
         from app.ui.message.web_view import WebBody
 
-        self._web = named(WebBody(self._links.offer), self.tr("Message text"))
-        self._stack.addWidget(self._web)
-        self._web.loadFinished.connect(self._web_loaded)
-        self._web.unfolded.connect(self._web_unfolded)
+        self.web = named(WebBody(self._links.offer), self.tr("Message text"))
+        self._stack.addWidget(self.web)
+        self.web.loadFinished.connect(self._web_loaded)
+        self.web.unfolded.connect(self._web_unfolded)
         self._show_html()
 
     def _web_loaded(self, _fine: bool) -> None:
-        if self._in_web and self._web is not None:
-            put_after(self._text, self._web)
-            self._stack.setCurrentWidget(self._web)
+        if self._in_web and self.web is not None:
+            put_after(self._text, self.web)
+            self._stack.setCurrentWidget(self.web)
             self.finding.again()
 
     def _web_unfolded(self) -> None:
@@ -257,7 +253,7 @@ class BodyView(QWidget):
 
     def _load_page(self) -> None:
         message = self._message
-        if message is None or self._web is None:
+        if message is None or self.web is None:
             return
         looks: Appearance = self._context.appearance
         font = looks.fonts[Type.BODY]
@@ -266,11 +262,11 @@ class BodyView(QWidget):
         night = looks.theme.dark and own and not self._by_day
         alone = not self._conversation
         ground = QColor("#FFFFFF") if own and alone and not looks.theme.dark else looks.colour("surface")
-        first = self._web.url().isEmpty()
-        self._web.set_inline(self._inline)
+        first = self.web.url().isEmpty()
+        self.web.set_inline(self._inline)
         addresses: list[str] = []
         key = message.id if alone else message.thread_id
-        y = self._web.scrolled_y if self._loaded == key else 0  # shown again with its pictures or in other colours
+        y = self.web.scrolled_y if self._loaded == key else 0  # shown again with its pictures or in other colours
         self._loaded = key
         place = PLACE if y else "" if alone else f"m{message.id}"
         size = font.pointSizeF()
@@ -278,17 +274,17 @@ class BodyView(QWidget):
             whole = page(self._html(message, addresses), looks.theme, family, size, y, f"{message.id}/")
         else:
             whole = conversation_page(self._sections(message, addresses), looks.theme, family, size, y)
-        self._web.show_page(whole, ground, tuple(addresses), night, place)
+        self.web.show_page(whole, ground, tuple(addresses), night, place)
         if not first:
-            self._stack.setCurrentWidget(self._web)
+            self._stack.setCurrentWidget(self.web)
 
     def _html(self, message: Message, addresses: list[str]) -> str:
         """The mail's HTML with its quoted text folded. The addresses of remote pictures that the user allowed are added to
         `addresses`.
         """
         body = message.body_html
-        if self._wants_pictures(message) and self._web is not None:
-            body = placed(body, self._web.next_picture, addresses)
+        if self._wants_pictures(message) and self.web is not None:
+            body = placed(body, self.web.next_picture, addresses)
         shown = marked_html(described(body), self.finding.words)
         return fold_html(shown, self.tr("Show quoted text"), self._unfolded and not self._conversation)
 

@@ -136,7 +136,7 @@ class ReadingPane(QWidget):
         self.body = BodyView(context)
         self.suspicion.trusted.connect(lambda: self._show_conversation(self._conversation))
         self.files.pictures.connect(self._show_pictures)
-        self._above, self._below, self._beside = column(None, 0, 0), column(None, 0, 0), row(None, 0, 0)
+        self.above, self.below, self.beside = column(None, 0, 0), column(None, 0, 0), row(None, 0, 0)
         self._header.clicked.connect(self.sender_clicked)
         self._stack = Stack(self._empty, self._make_content(), parent=self)
         column(self, 0, Space.SMALL, self._stack)
@@ -243,15 +243,6 @@ class ReadingPane(QWidget):
         """Goes to the next or previous message of the conversation."""
         if self.thread_id is not None:
             self._strip.select_row(min(max(self._strip.current_row() + by, 0), len(self._messages) - 1))
-
-    def put_above(self, widget: QWidget) -> None:
-        self._above.addWidget(widget)
-
-    def put_below(self, widget: QWidget) -> None:
-        self._below.addWidget(widget)
-
-    def put_beside(self, widget: QWidget) -> None:
-        self._beside.addWidget(widget)
 
     def show_thread(self, thread_id: ThreadId, message_id: MessageId | None = None) -> None:
         """Shows a conversation at once, at `message_id` or at the newest message."""
@@ -406,7 +397,7 @@ class ReadingPane(QWidget):
         column(head, (Space.LARGE, Space.MEDIUM), Space.MEDIUM, *parts)
         self._message_head = ScrolledHead(head)
         notes = column(None, (Space.LARGE, Space.SMALL, Space.LARGE, Space.TIGHT), Space.SMALL, self.suspicion, self.summary)
-        reading = column(None, 0, 0, notes, self._strip, self._message_head, (self.body, 1), self._below)
-        self._beside.insertLayout(0, reading, 1)
-        self._content = column(content, 0, 0, title, below, self._above, rule(), (self._beside, 1))
+        reading = column(None, 0, 0, notes, self._strip, self._message_head, (self.body, 1), self.below)
+        self.beside.insertLayout(0, reading, 1)
+        self._content = column(content, 0, 0, title, below, self.above, rule(), (self.beside, 1))
         return content

@@ -11,7 +11,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.domain.protocol.views import Glance, GlanceRow, MailView
-from app.ui.i18n.formatting import from_ms, period_words, recipients_words, section_words, when_short
+from app.ui.i18n.formatting import from_ms, periods, recipients_words, section_words, when_short
 from app.ui.lists.row_painter import RowPainter, RowPresentation
 from app.ui.navigation.painter import Place, PlacePainter, place_height, places_width
 from app.ui.session.ini_file import remembered
@@ -61,7 +61,9 @@ class FirstFrame(QWidget):
         self._looks = [row_look(row, now) for row in seen.rows]
         self._sections = [section_words(row.kind) for row in seen.rows]
         if page in set(MailView) - {MailView.SNOOZED}:
-            self._sections = [period_words(from_ms(row.date_ms), now) for row in seen.rows]
+            named = periods(now)
+            dates = (from_ms(row.date_ms) for row in seen.rows)
+            self._sections = [next((words for began, words in named if at >= began), "") for at in dates]
         self._rows = RowPainter(appearance, icons)
         if compact and page in set(MailView):
             self._rows.compact = True
@@ -88,20 +90,16 @@ class FirstFrame(QWidget):
             fill(painter, QRect(0, whole.height() - footer, whole.width(), 1), self._appearance.colour("line"))
             wide = places_width(whole.width() < FOLD_BELOW)
             middle = QRect(0, header, whole.width(), whole.height() - header - footer)
-            self._paint_places(painter, QRect(0, middle.top(), wide, middle.height()))
+            metrics, top = QFontMetrics(self._appearance.fonts[Type.BODY]), middle.top()
+            for place in self._places:
+                high = place_height(place, metrics)
+                if top + high > middle.bottom():
+                    break
+                ground = "selection" if place.name == self._page else ""
+                self._place.paint_place(painter, QRect(0, top, wide, high), place, ground)
+                top += high
             self._paint_page(painter, middle.adjusted(wide, 0, 0, 0))
         painter.end()
-
-    def _paint_places(self, painter: QPainter, rect: QRect) -> None:
-        metrics = QFontMetrics(self._appearance.fonts[Type.BODY])
-        top = rect.top()
-        for place in self._places:
-            height = place_height(place, metrics)
-            if top + height > rect.bottom():
-                return
-            ground = "selection" if place.name == self._page else ""
-            self._place.paint_place(painter, QRect(rect.left(), top, rect.width(), height), place, ground)
-            top += height
 
     def _paint_page(self, painter: QPainter, rect: QRect) -> None:
         fill(painter, rect, self._appearance.colour("surface"))

@@ -16,6 +16,7 @@ from app.ui.theme.metrics import Space
 from app.ui.window.first_frame import FOLD_BELOW
 
 if TYPE_CHECKING:
+    from PySide6.QtCore import QModelIndex
     from PySide6.QtGui import QAction, QCloseEvent, QMoveEvent, QPaintEvent, QResizeEvent
 
     from app.domain.ids import MessageId, ReviewId
@@ -103,6 +104,21 @@ class MainWindow(QMainWindow):
         from app.ui.window.status_bar import ModelBanner, SampleStrip, SignInBanner, StatusLine
         from app.ui.window.window_actions import connect_doings
 
+        def clicked(index: "QModelIndex") -> None:
+            """Opens a place. It may be marked already on behalf of a page that belongs to it."""
+            place = self.navigation.places.places[index.row()].name
+            if place and place != self.name:
+                self.show_page(place)
+
+        def leave_sample() -> None:
+            from app.ui.pages.welcome.page import CONNECT_GMAIL
+
+            self.exit_code = CONNECT_GMAIL
+            self.quitting.emit()
+
+        def says(event: "Event") -> bool:
+            return any(page.says(event) for page in self._pages.values())
+
         self.context = context
         self.accounts = context.reader.accounts
         self.appearance = context.appearance
@@ -111,19 +127,19 @@ class MainWindow(QMainWindow):
         """Pages made ahead that are not in the window yet."""
         self.status = StatusLine(context.icons)
         sign_in = context.actions["window.sign_in"]
-        self.sample_strip = SampleStrip(context.icons, self._leave_sample)
+        self.sample_strip = SampleStrip(context.icons, leave_sample)
         self.sample_strip.hide()
         self.model_banner = ModelBanner(context.icons, lambda: context.navigator.show_settings("model"))
         self.banner = SignInBanner(context.icons, sign_in, lambda: context.link.send(CancelSignIn()))
         self.navigation = Navigation(context.appearance, context.icons, places(), self.tr("Pages"))
         self.navigation.went.connect(self.show_page)
-        self.navigation.clicked.connect(lambda index: self._go_to(self.navigation.places.places[index.row()].name))
+        self.navigation.clicked.connect(clicked)
         self.navigation.dropped.connect(lambda *filed: self.mail_page.changing.drop(*filed))
         self.search = context.search_line
         self._stack = QStackedWidget()
         self._painting = LatePainting(self._stack, lambda: cast("Page", self._stack.currentWidget()).fill())
         banners = (self.banner, self.model_banner)
-        self._event_handler = EventHandler(context, self.status, banners, self.navigation, self._reveal, self._says, self)
+        self._event_handler = EventHandler(context, self.status, banners, self.navigation, self._reveal, says, self)
         self._event_handler.counted.connect(self.counted)
         self._lay_out()
         connect_doings(self, self, self._event_handler)
@@ -208,11 +224,6 @@ class MainWindow(QMainWindow):
         self._moved()
         self._focus_page(page)
 
-    def _go_to(self, place: str) -> None:
-        """Opens a clicked place. It may be marked already on behalf of a page that belongs to it."""
-        if place and place != self.name:
-            self.show_page(place)
-
     def _show_label(self, name: str) -> None:
         self.name = name
         self._moved()
@@ -238,9 +249,6 @@ class MainWindow(QMainWindow):
         for page in list(self._pages.values()):
             with ErrorBoundary(), ErrorNotice(self.context.notices):
                 page.hear(event)
-
-    def _says(self, event: "Event") -> bool:
-        return any(page.says(event) for page in self._pages.values())
 
     def go_back(self) -> None:
         """Goes from a detail to its list in a narrow window. Else moves the focus to where work starts."""
@@ -329,12 +337,6 @@ class MainWindow(QMainWindow):
     def restart(self) -> None:
         """Quits, and lets the program start itself again."""
         self.exit_code = RESTART
-        self.quitting.emit()
-
-    def _leave_sample(self) -> None:
-        from app.ui.pages.welcome.page import CONNECT_GMAIL
-
-        self.exit_code = CONNECT_GMAIL
         self.quitting.emit()
 
     def _set_whole_window(self, alone: bool) -> None:

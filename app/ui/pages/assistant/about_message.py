@@ -188,7 +188,7 @@ class AboutMessage(RoleFrame):
         self._covers(pane.width() < at_text_size(WIDE))
         self.setFixedWidth(at_text_size(WIDTH) if beside else pane.width())
         if beside and self.parentWidget() in (None, pane):
-            pane.put_beside(self)
+            pane.beside.addWidget(self)
         elif not beside and self.parentWidget() is not pane:
             self.setParent(pane)
         if not beside:

@@ -147,7 +147,7 @@ class ReplyActions:
         connect_actions(page, context, handlers)
         buttons = [KeyButton(context.actions[name]) for name in ANSWERS]
         pane.answers = ActionButtonBar([*buttons, KeyButton(context.actions["mail.continue"], "primary")], len(ANSWERS))
-        pane.put_below(pane.answers)
+        pane.below.addWidget(pane.answers)
         pane.showed.connect(self._follow)
 
     def _follow(self) -> None:

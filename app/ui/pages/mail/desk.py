@@ -87,7 +87,7 @@ class ConversationDesk(QObject):
         reading.showed.connect(self._show_state)
         listing.marked.connect(self._set_draft_aside)
         self.labels = LabelChips(context, self.changing, listing.setFocus)
-        reading.put_above(self.labels)
+        reading.above.addWidget(self.labels)
         self.card = SenderCard(context, reading)
         self.draft = DraftBelow(context, reading, listing.setFocus)
         self.draft.archived.connect(lambda: listing.step(1))

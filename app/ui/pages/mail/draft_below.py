@@ -69,7 +69,7 @@ class DraftBelow(QWidget):
         self._cover = RoleFrame("surface")
         """Lies over the draft of another conversation until that of the open one is read."""
         self._cover.setParent(self)
-        reading.put_below(self)
+        reading.below.addWidget(self)
         reading.showed.connect(self._cover_other)
         reading.showed.connect(self._soon.start)
         reading.suspicion.trusted.connect(self._soon.start)

@@ -41,7 +41,7 @@ class ReplyBelow(ComposePage):
         self.setAccessibleName(self.tr("Reply"))
         connect_actions(self, context, {"compose.full": self._open_whole})
         self.hide()
-        reading.put_below(self)
+        reading.below.addWidget(self)
         reading.showed.connect(self.follow)
         reading.installEventFilter(self)
 

@@ -56,7 +56,7 @@ class SenderCard(RoleFrame):
         column(inside, margins, Space.SMALL, self.contact, self.heading, self._lines, STRETCH)
         column(self, 0, 0, Scrolled(inside))
         self.setFixedWidth(at_text_size(WIDTH))
-        reading.put_beside(self)
+        reading.beside.addWidget(self)
         reading.showed.connect(self._follow)
         reading.sender_clicked.connect(self.toggle)
         reading.installEventFilter(self)

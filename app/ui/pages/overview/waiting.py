@@ -71,7 +71,7 @@ class OverviewList(RowsPage[T]):
         bar, roles = RoleFrame("bar"), ["primary", *[""] * (len(actions) - 2), "link"]
         made = [action_button(context.actions[name], role) for name, role in zip(actions, roles, strict=True)]
         row(bar, (Space.LARGE, Space.SMALL), Space.SMALL, FlowRow(made, Space.SMALL, Space.SMALL))
-        self.reading.put_below(bar)
+        self.reading.below.addWidget(bar)
         column(self).addWidget(self._split(listing(self.title, self._lists, tools, self._count), self.reading))
         self.panes.folded.connect(self.reading.set_back_visible)
 
