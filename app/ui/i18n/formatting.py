@@ -135,7 +135,7 @@ def periods(now: datetime) -> tuple[tuple[datetime, str], ...]:
         name = locale.standaloneMonthName(first.month())
         named.append((first, name if first.year() == today.year() else f"{name} {first.year()}"))
     named += [(QDate(year, 1, 1), str(year)) for year in range(month.addMonths(-24).year(), 1970, -1)]
-    return tuple((datetime.fromtimestamp(began.startOfDay().toSecsSinceEpoch(), UTC), words) for began, words in named)
+    return tuple((datetime(began.year(), began.month(), began.day()).astimezone(UTC), words) for began, words in named)
 
 
 def when_back(at: datetime, now: datetime) -> str:

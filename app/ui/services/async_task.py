@@ -136,8 +136,7 @@ def single_shot(owner: QObject, call: Callable[[], object], interval_ms: int = 0
 
 class LatePainting:
     """Paints what changes in `widget` a turn of the event loop after `release`. The old picture stays until then. So a page or a
-    list does not stop the window for its reading and painting together, and a conversation is filled in several turns. `before`
-    is called in a turn of its own first.
+    list does not stop the window for its reading and painting together. `before` is called in a turn of its own first.
 
     The timer starts last: a pane that fills itself in the next turn is painted with its page, not as a hole in it.
     """
