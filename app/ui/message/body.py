@@ -78,6 +78,7 @@ class BodyView(QWidget):
         self._below = QWidget()
         self._links = LinkBar(context.open_link)
         self._long = LongText(context.appearance, self.tr("Message text"))
+        self._long.setMinimumHeight(1)  # its own would be that of a text field, and count while it is hidden
         for view in (self._text, self._long):
             view.anchorClicked.connect(self._links.offer)
         self._stack = QStackedWidget()
