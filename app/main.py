@@ -11,23 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import PROGRAM, parser, written_to
-from app.config.paths import DataFolder, default_data_folder, own_command, service_lock
+from app.config.paths import DataFolder, default_data_folder, own_command, program_version, service_lock
 from app.domain.errors import ExpectedError, NotAllowed
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
     from app.domain.ports.window import MailboxReader
-
-
-def program_version() -> str:
-    """The installed version, or that of a source tree."""
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version(PROGRAM)
-    except PackageNotFoundError:
-        return "0.1.0+source"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -81,7 +71,7 @@ def _run(options: "Namespace", mailto: str) -> int:
     if options.command == "doctor":
         from app.cli.doctor import run_doctor
 
-        return run_doctor(root, as_json=options.json, bundle=options.bundle, program=program_version())
+        return run_doctor(root, as_json=options.json)
     if options.command == "serve-gmail":
         return _service(options, options.service_data or root)
     if options.command == "eval":
@@ -124,12 +114,8 @@ def _service(options: "Namespace", root: Path) -> int:
     if not folder.database.exists():
         raise NotAllowed(f"There is no mailbox in {root}.", "Start Replyroom in that folder first.")
     folder.prepare()
-    lock = FolderLock(service_lock(folder))
-    lock.take()
-    try:
+    with FolderLock(service_lock(folder)):
         return run_service(options, root, os.environ)
-    finally:
-        lock.release()
 
 
 def _window(data: DataFolder, mailto: str = "") -> int:

@@ -73,7 +73,13 @@ def export_audit(root: Path, file: Path | None, days: int, form: str = "", host:
         else:
             lines = chain.from_iterable(export_lines(one, since) for one in stores)
         if file is None:
-            _print_lines(lines)
+            if isinstance(sys.stdout, TextIOWrapper):
+                sys.stdout.reconfigure(encoding="utf-8")
+            try:
+                sys.stdout.writelines(f"{line}\n" for line in lines)
+                sys.stdout.flush()
+            except BrokenPipeError:  # a closed pipe is no error
+                os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # so that the flush at exit does not fail
             return 0
         with _open_for_writing(file, mode=0o600) as out:
             out.writelines(f"{line}\n" for line in lines)
@@ -89,17 +95,6 @@ def _open_service_records(folder: DataFolder) -> Iterator[Database | None]:
         return
     with closing(Database.open_beside(path)) as served:
         yield served
-
-
-def _print_lines(lines: Iterator[str]) -> None:
-    """Writes to standard output as UTF-8. A closed pipe is no error."""
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(encoding="utf-8")
-    try:
-        sys.stdout.writelines(f"{line}\n" for line in lines)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # so that the flush at exit does not fail
 
 
 @contextmanager
@@ -120,13 +115,5 @@ def _open_store(root: Path) -> Iterator[Database]:
     """Opens the store of a data folder exclusively. Raises `AlreadyRunning`, `StoreTooNew`, `StoreDamaged`."""
     folder = DataFolder(root)
     folder.prepare()
-    lock = FolderLock(folder.lock)
-    lock.take()
-    try:
-        db = Database.open(folder.database)
-        try:
-            yield db
-        finally:
-            db.close()
-    finally:
-        lock.release()
+    with FolderLock(folder.lock), closing(Database.open(folder.database)) as db:
+        yield db

@@ -27,14 +27,9 @@ class Finding(Record):
     needed: bool = True
 
 
-def run_doctor(root: Path, as_json: bool, bundle: Path | None = None, program: str = "") -> int:
-    """Prints the findings. Returns 0 when all needed parts are there.
-
-    With `bundle`, also writes findings, logs and versions to that zip file, redacted. Raises `DiskFull`.
-    """
+def run_doctor(root: Path, as_json: bool) -> int:
+    """Prints the findings. Returns 0 when all needed parts are there."""
     findings = list(examine(DataFolder(root)))
-    if bundle is not None:
-        _bundle(DataFolder(root), bundle, program, findings)
     if as_json:
         sys.stdout.write(json.dumps([asdict(finding) for finding in findings], indent=2) + "\n")
     else:
@@ -42,19 +37,6 @@ def run_doctor(root: Path, as_json: bool, bundle: Path | None = None, program: s
             mark = "ok     " if finding.ok else "MISSING" if finding.needed else "absent "
             sys.stdout.write(f"{mark} {finding.name}: {finding.detail}\n")
     return 0 if all(finding.ok for finding in findings if finding.needed) else 1
-
-
-def _bundle(data: DataFolder, target: Path, program: str, findings: list[Finding]) -> None:
-    """Writes the bundle and prints where it is."""
-    from app.config.diagnostics import write_bundle
-    from app.store.maintenance.reporting import row_counts
-
-    try:
-        counts = row_counts(data.database)
-    except ExpectedError as error:
-        counts = {error.code: 1}
-    names = write_bundle(data, target, program, [asdict(finding) for finding in findings], counts)
-    sys.stderr.write(f"{target}: {', '.join(names)}. Look through it before you send it to anybody.\n")
 
 
 def examine(data: DataFolder) -> Iterator[Finding]:

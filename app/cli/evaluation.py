@@ -10,7 +10,6 @@ import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -24,9 +23,6 @@ from app.domain.record import asdict
 from app.engine.learning.backtest import BacktestReader
 from app.store.mail.mail_rows import load_accounts
 from app.store.reader.base_reader import DatabaseReader
-
-if TYPE_CHECKING:
-    pass
 
 MOST_ERRORS = 20
 CANCELLED = 130

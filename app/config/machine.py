@@ -27,14 +27,9 @@ SIZE = 32
 
 def this_machine() -> str:
     """The digest as hexadecimal digits, empty where the system has no machine id."""
-    number = _number().strip()
+    read = {"win32": _of_windows, "darwin": _of_apple}.get(sys.platform, _of_unix)
+    number = read().strip()
     return hashlib.sha256(f"replyroom {number}".encode()).hexdigest()[:SIZE] if number else ""
-
-
-def _number() -> str:
-    if sys.platform == "win32":
-        return _of_windows()
-    return _of_apple() if sys.platform == "darwin" else _of_unix()
 
 
 def _of_unix() -> str:
@@ -83,16 +78,24 @@ class Kept(msgspec.Struct, frozen=True):
 def kept_number(folder: Path) -> str:
     """Reads the number in `folder`, or creates one. Empty where none can be stored."""
     path = folder / NAME
-    stale = path.exists()
-    number = _read(path)
-    if number:
+    if number := _read(path):
         return number
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return _write_new(path, stale)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=folder, prefix=NAME)
+        part = Path(name)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(msgspec.json.encode(Kept(secrets.token_hex(BYTES), *_place(part))))
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(path)  # keeps inode and time of birth; of two engines that start at once, the last one's number stays
+        finally:
+            part.unlink(missing_ok=True)
     except OSError as error:
         log.error("this machine gets no number: %s", error)
         return ""
+    return _read(path)
 
 
 def _read(path: Path) -> str:
@@ -107,38 +110,6 @@ def _read(path: Path) -> str:
     except (OSError, msgspec.MsgspecError) as error:
         log.info("the number of this machine cannot be read: %s", type(error).__name__)
     return ""
-
-
-def _write_new(path: Path, stale: bool) -> str:
-    """Writes a new number and returns it, or the one another engine wrote meanwhile.
-
-    `stale`: a file exists but is not valid here. Raises `OSError`.
-    """
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name)
-    part = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            kept = Kept(secrets.token_hex(BYTES), *_place(part))
-            file.write(msgspec.json.encode(kept))
-            file.flush()
-            os.fsync(file.fileno())
-        if stale:
-            part.replace(path)
-        else:
-            _link_or_replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
-    return _read(path)
-
-
-def _link_or_replace(part: Path, path: Path) -> None:
-    """Renames `part` to `path` unless it exists, keeping inode and time of birth. Raises `OSError`."""
-    try:
-        path.hardlink_to(part)
-    except FileExistsError:
-        log.info("another engine gave this machine its number")
-    except OSError:  # no hard links on this file system: the last writer wins
-        part.replace(path)
 
 
 def _place(path: Path) -> tuple[int, int]:

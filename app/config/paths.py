@@ -146,6 +146,16 @@ def own_command() -> tuple[str, ...]:
     return (sys.executable,) if getattr(sys, "frozen", False) else (sys.executable, "-m", "app")
 
 
+def program_version() -> str:
+    """The installed version, or that of a source tree."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("replyroom")
+    except PackageNotFoundError:
+        return "0.1.0+source"
+
+
 def built_in_client() -> Path | None:
     """The Google OAuth client of this build, None without.
 

@@ -17,19 +17,11 @@ LONGEST_PATTERN = 1000
 MOST_STATES = 1_000_000
 
 
-def compile_pattern(source: str) -> Finds:
-    """A case-insensitive search for `source`. It returns None on timeout. Raises `ValueError` with the problem of the pattern."""
-    _check_size(source)
-    return _search(source, regex.IGNORECASE)
+def compile_pattern(source: str, *, exact: bool = False) -> Finds:
+    """A search for `source`, case-insensitive unless `exact`. It returns None on timeout.
 
-
-def exact_pattern(source: str) -> Finds:
-    """As `compile_pattern`, but case-sensitive."""
-    _check_size(source)
-    return _search(source, 0)
-
-
-def _check_size(source: str) -> None:
+    Raises `ValueError` with the problem of the pattern.
+    """
     if len(source) > LONGEST_PATTERN:
         raise ValueError(f"it has {len(source)} characters, {LONGEST_PATTERN} are allowed")
     counts = [
@@ -37,11 +29,8 @@ def _check_size(source: str) -> None:
     ]
     if len(source) * prod(max(count, 1) for count in counts) > MOST_STATES:
         raise ValueError("its repetitions multiply to too much")
-
-
-def _search(source: str, flags: int) -> Finds:
     try:
-        compiled = regex.compile(source, flags | regex.VERSION0)
+        compiled = regex.compile(source, (0 if exact else regex.IGNORECASE) | regex.VERSION0)
     except (regex.error, OverflowError, RecursionError) as error:
         raise ValueError(str(error) or type(error).__name__) from error
 

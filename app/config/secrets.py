@@ -54,8 +54,9 @@ class Secrets:
             with suppress(TimeoutError):
                 async with asyncio.timeout(self._look_s):
                     await self._opened.wait()
-            if self._unanswered and await self._is_unlocked():
-                self._record_answer(True)
+            with suppress(TimeoutError, KeyringUnavailable):
+                if self._unanswered and await asyncio.wait_for(asyncio.wrap_future(_in_thread(_unlocked)), self._limit_s):
+                    self._record_answer(True)
         self._opened.clear()
 
     async def get(self, name: str) -> str:
@@ -94,12 +95,6 @@ class Secrets:
             self._record_answer(False)
             raise KeyringUnavailable(f"The keyring did not answer within {self._limit_s:.0f} s.", REMEDY) from error
 
-    async def _is_unlocked(self) -> bool:
-        try:
-            return await asyncio.wait_for(asyncio.wrap_future(_in_thread(_unlocked)), self._limit_s)
-        except (TimeoutError, KeyringUnavailable):
-            return False
-
     def _record_answer(self, well: bool) -> None:
         if well and self._unanswered:
             self._opened.set()
@@ -112,22 +107,24 @@ def sign_in_name(email: str) -> str:
 
 
 def _in_thread(work: Callable[[], T]) -> "Future[T]":
-    """Runs `work` in a daemon thread of its own, which may hang without blocking the program or its end."""
+    """Runs `work` in a daemon thread of its own, which may hang without blocking the program or its end.
+
+    Any error of a backend becomes `KeyringUnavailable`.
+    """
     outcome: Future[T] = Future()
-    threading.Thread(target=_settle, args=(outcome, work), name="keyring", daemon=True).start()
+
+    def settle() -> None:
+        outcome.set_running_or_notify_cancel()
+        try:
+            outcome.set_result(work())
+        except KeyringUnavailable as error:
+            outcome.set_exception(error)
+        except Exception as error:
+            log.warning("The keyring failed with %s", type(error).__name__, exc_info=True)
+            outcome.set_exception(KeyringUnavailable(f"The keyring refused: {type(error).__name__}.", REMEDY))
+
+    threading.Thread(target=settle, name="keyring", daemon=True).start()
     return outcome
-
-
-def _settle(outcome: Future[T], work: Callable[[], T]) -> None:
-    """Runs `work` and sets the outcome. Any error of a backend becomes `KeyringUnavailable`."""
-    outcome.set_running_or_notify_cancel()
-    try:
-        outcome.set_result(work())
-    except KeyringUnavailable as error:
-        outcome.set_exception(error)
-    except Exception as error:
-        log.warning("The keyring failed with %s", type(error).__name__, exc_info=True)
-        outcome.set_exception(KeyringUnavailable(f"The keyring refused: {type(error).__name__}.", REMEDY))
 
 
 def chosen_backend() -> str:

@@ -98,8 +98,9 @@ def answer_frame(answer: Answer | None, number: int) -> Frame:
     return _engine_frame(FrameKind.ANSWER, number, answer)
 
 
-def failed_frame(failure: Failure, number: int) -> Frame:
-    return _engine_frame(FrameKind.FAILED, number, failure)
+def failed_frame(code: str, text: ErrorText, number: int) -> Frame:
+    """Why query `number` failed."""
+    return _engine_frame(FrameKind.FAILED, number, Failure(code, text))
 
 
 def event_frame(event: Event) -> Frame:
@@ -127,15 +128,11 @@ def decode_event(frame: Frame) -> Event:
 def decode_failure(frame: Frame) -> ExpectedError:
     """The error of a failed query: the class with its code, where that class takes a text only, else `ExpectedError`."""
     failure = _decoded(frame, Failure)
-    kind = _error_classes().get(failure.code, ExpectedError)
-    error = kind(failure.text)
+    plain = (one for one in vars(errors).values() if isinstance(one, type) and issubclass(one, ExpectedError))
+    known = {one.code: one for one in plain if "__init__" not in vars(one) or one is ExpectedError}
+    error = known.get(failure.code, ExpectedError)(failure.text)
     error.code = failure.code
     return error
-
-
-def failure_of(error: ExpectedError) -> Failure:
-    """The parts of an error that are sent."""
-    return Failure(error.code, error.text)
 
 
 def _frame(kind: FrameKind, number: int, value: object) -> Frame:
@@ -191,13 +188,6 @@ def known_classes() -> dict[str, type[object]]:
     found = (one for module in MODULES for one in vars(module).values() if isinstance(one, type))
     kinds = (Command, Query, Answer, Event)
     return {one.__name__: one for one in found if issubclass(one, kinds) and one not in kinds}
-
-
-@cache
-def _error_classes() -> dict[str, type[ExpectedError]]:
-    """Error classes by code, only those built from a text alone."""
-    plain = (one for one in vars(errors).values() if isinstance(one, type) and issubclass(one, ExpectedError))
-    return {one.code: one for one in plain if "__init__" not in vars(one) or one is ExpectedError}
 
 
 def _encode_hook(value: object) -> object:

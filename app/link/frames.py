@@ -74,7 +74,10 @@ class FrameDecoder:
         if not self._broken:
             self._buffer += data
         while (body := self._next_body()) is not None:
-            yield self._parse(body)
+            try:
+                yield msgspec.msgpack.decode(body, type=Frame)
+            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                raise self._break(f"A frame of {len(body)} bytes cannot be read: {error}") from error
 
     @property
     def pending_bytes(self) -> int:
@@ -96,14 +99,6 @@ class FrameDecoder:
         body = bytes(memoryview(self._buffer)[LENGTH.size : end])
         del self._buffer[:end]
         return body
-
-    def _parse(self, body: bytes) -> Frame:
-        """Decodes a body. Raises `LinkBroken`."""
-        try:
-            frame = msgspec.msgpack.decode(body, type=Frame)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise self._break(f"A frame of {len(body)} bytes cannot be read: {error}") from error
-        return frame
 
     def _break(self, detail: str) -> LinkBroken:
         self._broken = detail

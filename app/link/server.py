@@ -19,7 +19,6 @@ from app.domain.error_texts import ErrorText
 from app.domain.errors import ExpectedError, NotAllowed
 from app.domain.wire import Answer, Command, Event, Query
 from app.link import codec
-from app.link.codec import Failure
 from app.link.frames import Frame, FrameDecoder, FrameKind, LinkBroken, pack
 
 log = logging.getLogger(__name__)
@@ -102,17 +101,14 @@ class PipeWriter:
 
     def _run(self) -> None:
         while (data := self._queue.get()) is not None:
+            view = memoryview(data)
             try:
-                self._write_all(data)
+                while view:
+                    view = view[os.write(self._descriptor, view) :]
             except OSError:
                 self._tell(self._lost)
                 return
             self._tell(partial(self._written, len(data)))
-
-    def _write_all(self, data: bytes) -> None:
-        view = memoryview(data)
-        while view:
-            view = view[os.write(self._descriptor, view) :]
 
     def _written(self, size: int) -> None:
         self._queued_bytes -= size
@@ -174,12 +170,14 @@ class ServerEnd:
             codec.check_hello(frame)
             self._greeted = True
         elif frame.kind in (FrameKind.COMMAND, FrameKind.QUERY):
-            self._check_number(frame)
+            if frame.number <= self._newest:
+                raise LinkBroken(f"{frame.kind} {frame.number} came again; the last number was {self._newest}.")
+            self._newest = frame.number
             try:
                 self._begin(frame, on_command, on_query)
             except LinkBroken as error:
                 log.error("%s %d is refused: %s", frame.kind, frame.number, error)
-                self._write(codec.failed_frame(codec.failure_of(error), frame.number))
+                self._write(codec.failed_frame(error.code, error.text, frame.number))
         elif frame.kind is FrameKind.CANCEL:
             if frame.number in self._queries:
                 self._queries[frame.number].cancel()
@@ -195,16 +193,7 @@ class ServerEnd:
         else:
             query = asyncio.create_task(self._run_query(frame.number, codec.decode_query(frame), on_query))
             self._queries[frame.number] = query
-            query.add_done_callback(partial(self._forget, frame.number))
-
-    def _check_number(self, frame: Frame) -> None:
-        """Raises `LinkBroken` for a number that is not higher than all before: it was used already."""
-        if frame.number <= self._newest:
-            raise LinkBroken(f"{frame.kind} {frame.number} came again; the last number was {self._newest}.")
-        self._newest = frame.number
-
-    def _forget(self, number: int, _task: "asyncio.Task[None]") -> None:
-        self._queries.pop(number, None)
+            query.add_done_callback(lambda _: self._queries.pop(frame.number, None))
 
     async def _run_command(self, number: int, command: Command, handler: CommandHandler) -> None:
         try:
@@ -217,10 +206,10 @@ class ServerEnd:
         try:
             frame = codec.answer_frame(await handler(query), number)
         except ExpectedError as error:
-            frame = codec.failed_frame(codec.failure_of(error), number)
+            frame = codec.failed_frame(error.code, error.text, number)
         except Exception as error:
             log.exception("query %s failed", type(query).__name__)
-            frame = codec.failed_frame(Failure("bug", ErrorText.of(type(error).__name__)), number)
+            frame = codec.failed_frame("bug", ErrorText.of(type(error).__name__), number)
         self._write(frame)
 
     def _write(self, frame: Frame) -> None:
@@ -229,4 +218,4 @@ class ServerEnd:
         except NotAllowed as error:
             log.error("a frame was not sent: %s", error)
             if frame.kind is FrameKind.ANSWER:
-                self._writer.write(pack(codec.failed_frame(codec.failure_of(error), frame.number)))
+                self._writer.write(pack(codec.failed_frame(error.code, error.text, frame.number)))

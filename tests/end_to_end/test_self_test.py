@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.cli.self_test import outside, storage
-from app.cli.self_test.outside import scripted_model
-from app.cli.self_test.run import CHECKS, Check, CheckContext, CheckFailed, run_self_test
+from app.cli.self_test.run import CHECKS, CheckContext, CheckFailed, run_self_test
 from app.config.paths import DataFolder
 from app.main import engine_command
 
@@ -33,7 +32,7 @@ def test_a_broken_part_is_named_and_the_others_still_looked_at(capsys: pytest.Ca
     def wrong(_room: CheckContext) -> str:
         raise CheckFailed("it says no")
 
-    parts = [Check("first", lost), Check("second", lambda room: room.program), Check("third", wrong)]
+    parts = [("first", lost), ("second", lambda room: room.program), ("third", wrong)]
     assert run_self_test(["none"], "9.9", parts) == 1
     said = capsys.readouterr().out.splitlines()
     assert said[:3] == [
@@ -67,13 +66,3 @@ def test_a_keyring_that_was_left_out_is_missed(room: CheckContext, monkeypatch: 
     monkeypatch.setattr(outside, "KEYRINGS", {sys.platform: "Lost"})
     with pytest.raises(CheckFailed, match="Lost is not among"):
         outside.keyring(room)
-
-
-def test_the_scripted_model_ends_with_its_block() -> None:
-    import httpx
-
-    with scripted_model() as root:
-        assert httpx.post(f"{root}/v1/chat/completions", json={}).json()["choices"][0]["message"]["content"] == "ready"
-        assert httpx.post(f"{root}/elsewhere", json={}).status_code == 404
-    with pytest.raises(httpx.ConnectError):
-        httpx.post(f"{root}/v1/chat/completions", json={})

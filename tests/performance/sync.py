@@ -27,8 +27,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from app.domain.protocol.events import EngineReady, SyncPhase, SyncProgress  # noqa: E402
 from app.domain.wire import Event  # noqa: E402
-from app.link.client import EngineClient  # noqa: E402
 from fakes.engine.engine_process import environment  # noqa: E402
+from fakes.engine.processes.engine_client import EngineClient  # noqa: E402
 from fakes.gmail.sandbox import Sandbox, start_sandbox  # noqa: E402
 from performance.generated_mail import ME, write_mbox  # noqa: E402
 

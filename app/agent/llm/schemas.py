@@ -14,7 +14,7 @@ from jsonschema.validators import extend
 from referencing import Registry
 from referencing.exceptions import Unresolvable
 
-from app.config.patterns import exact_pattern
+from app.config.patterns import compile_pattern
 
 SENT_KEYWORDS = frozenset({"type", "properties", "required", "enum", "items", "additionalProperties", "description", "anyOf"})
 """Keywords that all providers accept in the form of an answer. The others are only checked here."""
@@ -58,7 +58,7 @@ def schema_errors(schema: Mapping[str, Any], value: object, whole: str) -> tuple
 def _pattern(_checker: object, pattern: str, value: object, _schema: object) -> Iterator[jsonschema.ValidationError]:
     """Checks `pattern` with a time limit."""
     try:
-        found = not isinstance(value, str) or exact_pattern(pattern)(value)
+        found = not isinstance(value, str) or compile_pattern(pattern, exact=True)(value)
     except ValueError:  # it takes too long
         found = False
     if not found:

@@ -45,10 +45,6 @@ class _NoLedger:
     usage_this_month = usage_today
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
-
-
 def language_models(_context: CheckContext) -> str:
     """Each provider's client calls the scripted server and reads the answer. The price list is there."""
     from app.agent.llm.gateway import LiteLlmGateway
@@ -60,7 +56,9 @@ def language_models(_context: CheckContext) -> str:
             target = ModelTarget(model, f"{root}{path}", "key", timeout_s=30.0)
             asked = [{"role": "user", "content": "?"}]
             try:
-                answer = await LiteLlmGateway(target, _NoLedger(), _now, ()).text(RunId("self-test"), "test", asked)
+                answer = await LiteLlmGateway(target, _NoLedger(), lambda: datetime.now(UTC), ()).text(
+                    RunId("self-test"), "test", asked
+                )
             except ModelUnavailable:  # once more, for the library's own error
                 await load_litellm().litellm.acompletion(model, asked, api_base=target.api_base, api_key="key")
                 raise
@@ -149,40 +147,49 @@ def agents(context: CheckContext) -> str:
 
 
 WORD = "ready"
-_OPENAI = {
-    "id": "1",
-    "object": "chat.completion",
-    "created": 1,
-    "model": "scripted",
-    "choices": [{"index": 0, "message": {"role": "assistant", "content": WORD}, "finish_reason": "stop"}],
-    "usage": {"prompt_tokens": 9, "completion_tokens": 1, "total_tokens": 10},
-}
-_OLLAMA = {
-    "model": "scripted",
-    "message": {"role": "assistant", "content": WORD},
-    "done": True,
-    "prompt_eval_count": 9,
-    "eval_count": 1,
-}
-_ANTHROPIC = {
-    "id": "1",
-    "type": "message",
-    "role": "assistant",
-    "model": "scripted",
-    "content": [{"type": "text", "text": WORD}],
-    "stop_reason": "end_turn",
-    "usage": {"input_tokens": 9, "output_tokens": 1},
-}
-_GEMINI = {
-    "candidates": [{"content": {"role": "model", "parts": [{"text": WORD}]}, "finishReason": "STOP"}],
-    "usageMetadata": {"promptTokenCount": 9, "candidatesTokenCount": 1, "totalTokenCount": 10},
-}
 _BY_PATH: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("/chat/completions", _OPENAI),
-    ("/api/chat", _OLLAMA),
-    ("/messages", _ANTHROPIC),
-    (":generateContent", _GEMINI),
+    (
+        "/chat/completions",
+        {
+            "id": "1",
+            "object": "chat.completion",
+            "created": 1,
+            "model": "scripted",
+            "choices": [{"index": 0, "message": {"role": "assistant", "content": WORD}, "finish_reason": "stop"}],
+            "usage": {"prompt_tokens": 9, "completion_tokens": 1, "total_tokens": 10},
+        },
+    ),
+    (
+        "/api/chat",
+        {
+            "model": "scripted",
+            "message": {"role": "assistant", "content": WORD},
+            "done": True,
+            "prompt_eval_count": 9,
+            "eval_count": 1,
+        },
+    ),
+    (
+        "/messages",
+        {
+            "id": "1",
+            "type": "message",
+            "role": "assistant",
+            "model": "scripted",
+            "content": [{"type": "text", "text": WORD}],
+            "stop_reason": "end_turn",
+            "usage": {"input_tokens": 9, "output_tokens": 1},
+        },
+    ),
+    (
+        ":generateContent",
+        {
+            "candidates": [{"content": {"role": "model", "parts": [{"text": WORD}]}, "finishReason": "STOP"}],
+            "usageMetadata": {"promptTokenCount": 9, "candidatesTokenCount": 1, "totalTokenCount": 10},
+        },
+    ),
 )
+"""Answers in the form of each provider, by the end of the path."""
 
 
 class _Handler(BaseHTTPRequestHandler):

@@ -7,7 +7,7 @@ import logging
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 from time import perf_counter
@@ -31,11 +31,6 @@ class CheckContext(Record):
 
 Look = Callable[[CheckContext], str]
 """Returns a short result. Any exception means failure."""
-
-
-class Check(Record):
-    name: str
-    look: Look
 
 
 def expect(truth: object, words: str) -> None:
@@ -65,7 +60,7 @@ CHECKS = (
 """Name, module and function. A module that cannot be imported fails only its own checks."""
 
 
-def run_self_test(ourselves: Sequence[str], program: str, checks: Iterable[Check] | None = None) -> int:
+def run_self_test(ourselves: Sequence[str], program: str, checks: Iterable[tuple[str, Look]] | None = None) -> int:
     """Runs the checks. Returns 0 when all parts work.
 
     `ourselves` is the command that starts this program, `program` its version.
@@ -75,31 +70,25 @@ def run_self_test(ourselves: Sequence[str], program: str, checks: Iterable[Check
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
     begun, failed = perf_counter(), []
     with tempfile.TemporaryDirectory(prefix="replyroom-self-test-", ignore_cleanup_errors=True) as folder:
-        for check in map(_check_of, CHECKS) if checks is None else checks:
-            said, ok = _result_of(check, CheckContext(Path(folder), ourselves, program))
-            sys.stdout.write(f"{'ok    ' if ok else 'FAILED'} {check.name}: {said}\n")
+        for name, look in _checks() if checks is None else checks:
+            try:
+                said = f"ok     {name}: {look(CheckContext(Path(folder), ourselves, program))}"
+            except Exception as error:  # it does not stop the other checks
+                log.exception("the self-test of %s failed", name)
+                said = " ".join(f"FAILED {name}: {type(error).__name__}: {error}".split())
+                failed.append(name)
+            sys.stdout.write(f"{said}\n")
             sys.stdout.flush()
-            failed += [] if ok else [check.name]
     used_s = sum(os.times()[:4])
     sys.stdout.write(f"{perf_counter() - begun:.1f} s, {used_s:.1f} s of CPU\n")
     sys.stdout.write(f"failed: {', '.join(failed)}\n" if failed else "all parts work\n")
     return 1 if failed else 0
 
 
-def _check_of(entry: tuple[str, str, str]) -> Check:
-    name, module, function = entry
-    return Check(name, lambda context: _look(module, function)(context))
+def _checks() -> Iterator[tuple[str, Look]]:
+    for name, module, function in CHECKS:
 
+        def look(context: CheckContext, module: str = module, function: str = function) -> str:
+            return str(getattr(import_module(f"app.cli.self_test.{module}"), function)(context))
 
-def _look(module: str, function: str) -> Look:
-    found: Callable[[CheckContext], str] = getattr(import_module(f"app.cli.self_test.{module}"), function)
-    return found
-
-
-def _result_of(check: Check, context: CheckContext) -> tuple[str, bool]:
-    """The result of a check and whether it passed. An exception does not stop the other checks."""
-    try:
-        return check.look(context), True
-    except Exception as error:
-        log.exception("the self-test of %s failed", check.name)
-        return " ".join(f"{type(error).__name__}: {error}".split()), False
+        yield name, look

@@ -6,15 +6,18 @@ import io
 import multiprocessing
 import os
 import sqlite3
+import subprocess
 import sys
+import threading
 from datetime import datetime
 
 from app.cli.self_test.run import CheckContext, expect
 from app.config.paths import DataFolder
 from app.domain.ids import AccountId, MessageId
 from app.domain.protocol.events import EngineReady
-from app.domain.wire import Event
-from app.link.client import EngineClient
+from app.domain.protocol.queries import CheckSpelling, SuggestSpelling
+from app.link.client import ClientEnd
+from app.link.codec import Hello
 
 LETTER = """From ana Mon Mar  2 10:00:00 2026
 From: Ana <ana@partner.example>
@@ -87,8 +90,8 @@ def spelling(_context: CheckContext) -> str:
 
     async def asked() -> tuple[tuple[str, ...], tuple[str, ...]]:
         speller = Spelling(())
-        found = await speller.check("Hello, this is a sentense with nothing else wrong in it.")
-        return found.words, (await speller.suggest("sentense", "en")).words
+        found = await speller.answer(CheckSpelling("Hello, this is a sentense with nothing else wrong in it."))
+        return found.words, (await speller.answer(SuggestSpelling("sentense", "en"))).words
 
     words, cures = asyncio.run(asked())
     expect(words == ("sentense",) and "sentence" in cures, f"misspelt: {words}, meant: {cures}")
@@ -119,25 +122,30 @@ def engine(context: CheckContext) -> str:
     data = DataFolder(context.folder / "engine")
     data.prepare()
 
-    async def started() -> tuple[str, int]:
-        client = await EngineClient.start([*context.ourselves, "engine", "--data", str(data.root)], os.environ, "self-test")
-        ready = asyncio.Event()
-        client.subscribe(lambda event: _note(event, ready))
-        try:
-            await asyncio.wait_for(ready.wait(), ENGINE_LIMIT_S)
-        finally:
-            code = await asyncio.wait_for(client.close(), ENGINE_LIMIT_S)
-        return client.engine.program if client.engine else "", code
-
-    program, code = asyncio.run(started())
+    process = subprocess.Popen(
+        [*context.ourselves, "engine", "--data", str(data.root)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert process.stdin is not None and process.stdout is not None
+    too_long = threading.Timer(ENGINE_LIMIT_S, process.kill)
+    too_long.start()
+    end, program, ready = ClientEnd("self-test"), "", False
+    try:
+        process.stdin.write(end.hello())
+        process.stdin.flush()
+        while not ready and (data_read := os.read(process.stdout.fileno(), 65_536)):
+            for received in end.receive(data_read):
+                program = received.program if isinstance(received, Hello) else program
+                ready |= isinstance(received, EngineReady)
+        process.stdin.close()
+        process.stdout.read()
+        code = process.wait()
+    finally:
+        too_long.cancel()
+        process.stdout.close()
+    expect(ready, "the engine was not ready in time")
     expect(program, "the engine did not greet")
     expect(code == 0, f"the engine ended with {code}")
     return program
-
-
-def _note(event: Event, ready: asyncio.Event) -> None:
-    if isinstance(event, EngineReady):
-        ready.set()
 
 
 def helpers(_context: CheckContext) -> str:

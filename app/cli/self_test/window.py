@@ -51,26 +51,21 @@ def icons(_context: CheckContext) -> str:
     """Every icon is drawn, every theme loads, and SVG works."""
     glyphs = read_glyphs(resource("icons", "icons.toml"))
     pictures = Icons(Appearance(make_application()), glyphs, icon_font_file())
-    empty = [name for name in glyphs if not _drawn(pictures, name)]
+    area, black = QRect(0, 0, 24, 24), QColor("black")
+    empty = []
+    for name in glyphs:
+        canvas = QImage(area.size(), QImage.Format.Format_ARGB32)
+        canvas.fill(QColor("white"))
+        blank = canvas.copy()
+        painter = QPainter(canvas)
+        pictures.paint(painter, area, name, black)
+        painter.end()
+        empty += [name] if canvas == blank else []
     expect(not empty, f"not drawn: {', '.join(empty)}")
     themes = [load_theme(path).name for path in sorted(resource("themes").glob("*.toml"))]
     tick = QImage(str(resource("themes", "tick-dark.svg")))
     expect(not tick.isNull(), "drawings (SVG) are not understood")
     return f"{len(glyphs)} icons, {len(themes)} themes"
-
-
-AREA = QRect(0, 0, 24, 24)
-BLACK = QColor("black")
-
-
-def _drawn(pictures: Icons, name: str) -> bool:
-    blank = QImage(AREA.size(), QImage.Format.Format_ARGB32)
-    blank.fill(QColor("white"))
-    canvas = blank.copy()
-    painter = QPainter(canvas)
-    pictures.paint(painter, AREA, name, BLACK)
-    painter.end()
-    return canvas != blank
 
 
 def html_view(_context: CheckContext) -> str:

@@ -26,12 +26,16 @@ from app.domain.record import replace
 
 NEW_COLUMN = 4
 """Column of a rule's dash or a profile's name in a file that had none."""
+RULES, PROFILES = ("routing", "rules"), ("agent", "profiles")
+Entry = tuple[str, CommentedMap | None]
+"""Name and new content of a rule or a profile; None for one that stays as it is."""
 
 
 def check_rules(rules: Sequence[RoutingRule]) -> None:
     """Raises `NotAllowed` for rules that could not be read back, with the sentence the reader would give."""
+    (text,) = _candidates("", None, RULES, [(rule.name, _rule_entry(rule)) for rule in rules])
     try:
-        found = parse_rules(_rendered("", rules), Path("routing.yaml"))
+        found = parse_rules(text, Path("routing.yaml"))
     except BadFile as error:
         raise NotAllowed(error.text) from error
     if found != tuple(rules):
@@ -47,46 +51,60 @@ def _with_rules(text: str, path: Path, rules: Sequence[RoutingRule]) -> str:
     """The text with these rules. It is read once before and once after: a rule takes a millisecond to read."""
     document = parse_yaml(text, path)
     before = () if document is None else rules_of(document)
-
-    def made() -> Iterator[str | None]:
-        yield _in_blocks(text, document, before, rules)
-        yield _rendered(text, rules)
-
-    for new in made():
+    wanted = [(rule.name, None if rule in before else _rule_entry(rule)) for rule in rules]
+    for new in _candidates(text, document, RULES, wanted):
         with suppress(BadFile):
-            if new is not None and parse_rules(new, path) == tuple(rules):
+            if parse_rules(new, path) == tuple(rules):
                 return new
     check_rules(rules)
     raise NotAllowed(Cause.RULES_FILE_NOT_WRITABLE)
 
 
-def _in_blocks(
-    text: str, document: YamlSection | None, before: Sequence[RoutingRule], rules: Sequence[RoutingRule]
-) -> str | None:
-    """The text with blocks of lines kept, moved, changed or left out. None where the rules are not written as blocks."""
-    if document is None or "routing" not in document:
-        head = text if not text or text.endswith("\n") else text + "\n"
-        return head + "".join(["routing:\n  rules:\n", *(line for rule in rules for line in _new_block(rule, NEW_COLUMN))])
-    listed = document.entry["routing"]["rules"] if before else None
-    if not isinstance(listed, CommentedSeq) or listed.fa.flow_style():
-        return None
+def _candidates(text: str, document: YamlSection | None, place: tuple[str, str], wanted: Sequence[Entry]) -> Iterator[str]:
+    """The text with the wanted entries at a place: with blocks of lines kept, moved, changed or left out, then written anew."""
+    section, key = place
+    if document is None or section not in document:
+        new = (line for name, entry in wanted for line in _new_block(place, name, entry, NEW_COLUMN))
+        yield "".join([*_lines(text), f"{section}:\n  {key}:\n", *new])
+        return
+    inside = document.entry[section]
+    listed = inside.get(key) if isinstance(inside, CommentedMap) else None
+    if listed and not listed.fa.flow_style() and (new_text := _in_blocks(text, listed, place, wanted)) is not None:
+        yield new_text
+    yield _rendered(text, place, wanted)
+
+
+def _in_blocks(text: str, listed: CommentedSeq | CommentedMap, place: tuple[str, str], wanted: Sequence[Entry]) -> str | None:
+    """None where an entry does not begin its line."""
     lines = _lines(text)
-    starts = [int(listed.lc.item(index)[0]) for index in range(len(listed))]
-    dash = lines[starts[0]].find("-")
-    if dash < 0 or any(lines[at][: dash + 1] != " " * dash + "-" for at in starts):
+    starts = [int(listed.lc.item(at)[0] if place == RULES else listed.lc.key(at)[0]) for at in _keys(listed)]
+    column = lines[starts[0]].find("-") if place == RULES else int(listed.lc.key(next(iter(listed)))[1])
+    if column < 0 or any(lines[at][:column].strip() or (place == RULES and lines[at][column] != "-") for at in starts):
         return None
-    tops = [_top(lines, at, dash) for at in starts]
-    ends = [*tops[1:], _end(lines, starts[-1], dash)]
-    blocks = {rule.name: lines[top:end] for rule, top, end in zip(before, tops, ends, strict=True)}
-    known = {rule.name: rule for rule in before}
+    tops = [_top(lines, at, column) for at in starts]
+    ends = [*tops[1:], _end(lines, starts[-1], column)]
+    found = zip(_names(listed), tops, starts, ends, strict=True)
+    blocks = {name: (lines[top:start], lines[start:end]) for name, top, start, end in found}
     middle: list[str] = []
-    for rule in rules:
-        block = blocks.get(rule.name)
-        if block is None:
-            middle += _new_block(rule, dash)
-        else:
-            middle += block if known[rule.name] == rule else _changed_block(block, rule, dash)
+    for name, entry in wanted:
+        comments, block = blocks.get(name, ([], []))
+        if not block:
+            middle += _new_block(place, name, entry, column)
+            continue
+        if entry is not None:
+            shown = _round_trip().load("".join(line[column:] if line.strip() else "\n" for line in block))
+            _change(shown[0 if place == RULES else name], entry)
+            block = _indented(_dumped(shown), column)
+        middle += [*comments, *block]
     return "".join([*lines[: tops[0]], *middle, *lines[ends[-1] :]])
+
+
+def _keys(listed: CommentedSeq | CommentedMap) -> Sequence[object]:
+    return range(len(listed)) if isinstance(listed, CommentedSeq) else list(listed)
+
+
+def _names(listed: CommentedSeq | CommentedMap) -> list[str]:
+    return [str(one["name"] if isinstance(listed, CommentedSeq) else one).strip() for one in listed]
 
 
 def _lines(text: str) -> list[str]:
@@ -96,38 +114,44 @@ def _lines(text: str) -> list[str]:
     return lines
 
 
-def _top(lines: Sequence[str], start: int, dash: int) -> int:
+def _top(lines: Sequence[str], start: int, column: int) -> int:
     """First line of an entry, with the comments directly above it at the same indentation."""
     top = start
-    while top and lines[top - 1].startswith(" " * dash + "#"):
+    while top and lines[top - 1].startswith(" " * column + "#"):
         top -= 1
     return top
 
 
-def _end(lines: Sequence[str], start: int, dash: int) -> int:
+def _end(lines: Sequence[str], start: int, column: int) -> int:
     """Line after the last entry: before the next line with less indentation and the blank lines or comments above that."""
     end = start + 1
     for at in range(start + 1, len(lines)):
         content = lines[at].strip()
         if content and not content.startswith("#"):
-            if len(lines[at]) - len(lines[at].lstrip()) <= dash:
+            if len(lines[at]) - len(lines[at].lstrip()) <= column:
                 break
             end = at + 1
-        elif lines[at].startswith(" " * (dash + 1) + " "):
+        elif lines[at].startswith(" " * (column + 1) + " "):
             end = at + 1
     return end
 
 
-def _new_block(rule: RoutingRule, dash: int) -> list[str]:
-    return _indented(_dumped(CommentedSeq([_entry(rule)])), dash)
+def _new_block(place: tuple[str, str], name: str, entry: CommentedMap | None, column: int) -> list[str]:
+    return _indented(_dumped(CommentedSeq([entry]) if place == RULES else CommentedMap({name: entry})), column)
 
 
-def _changed_block(block: Sequence[str], rule: RoutingRule, dash: int) -> list[str]:
-    """A rule's lines with changed values and its comments kept."""
-    first = next(at for at, line in enumerate(block) if line.startswith(" " * dash + "-"))
-    listed = _round_trip().load("".join(line[dash:] if line.strip() else "\n" for line in block[first:]))
-    _change(listed[0], _entry(rule))
-    return [*block[:first], *_indented(_dumped(listed), dash)]
+def _rendered(text: str, place: tuple[str, str], wanted: Sequence[Entry]) -> str:
+    """The text with all entries written anew. Comments between them are lost, all others stay."""
+    section, key = place
+    document = _round_trip().load(text)
+    inside = document.get(section)
+    if not isinstance(inside, CommentedMap):
+        inside = document[section] = CommentedMap()
+    listed = inside.get(key) or CommentedMap()
+    old = dict(zip(_names(listed), (listed[at] for at in _keys(listed)), strict=True))
+    entries = [(name, old[name] if entry is None else entry) for name, entry in wanted]
+    inside[key] = CommentedSeq(entry for _, entry in entries) if place == RULES else CommentedMap(entries)
+    return _dumped(document)
 
 
 def _change(old: CommentedMap, new: CommentedMap) -> None:
@@ -153,17 +177,7 @@ def _change_list(old: CommentedSeq, new: CommentedSeq) -> None:
     old.extend(list(new)[len(old) :])
 
 
-def _rendered(text: str, rules: Sequence[RoutingRule]) -> str:
-    """The text with its list of rules written anew. Comments between rules are lost, all others stay."""
-    document = _round_trip().load(text) or CommentedMap()
-    routing = document.get("routing")
-    if not isinstance(routing, CommentedMap):
-        routing = document["routing"] = CommentedMap()
-    routing["rules"] = CommentedSeq([_entry(rule) for rule in rules])
-    return _dumped(document)
-
-
-def _entry(rule: RoutingRule) -> CommentedMap:
+def _rule_entry(rule: RoutingRule) -> CommentedMap:
     match = CommentedMap()
     if rule.match.all:
         match["all"] = True
@@ -211,19 +225,30 @@ def save_profile(path: Path, profile: AgentProfile, known_tools: Collection[str]
 
     A prompt of the program is not changed; the new text goes to a file of its name beside the rules. Raises as `write_rules`.
     """
-    _check_prompt(profile)
+    if not profile.system_prompt.strip() or len(profile.system_prompt) > LONGEST_PROMPT:
+        raise NotAllowed(Cause.PROMPT_LENGTH, profile.name, LONGEST_PROMPT)
+    if not check_name(profile.name):
+        raise NotAllowed(Cause.NO_PROFILE_NAME, profile.name)
     text = read_text(path)
     _rules, before = parse_routing(text, path, known_tools)
     old = next((one for one in before if one.name == profile.name), None)
-    named = _prompt_name(text, path, old, profile)
+    entry = CommentedMap()
+    if old is not None:
+        document = parse_yaml(text, path)
+        assert document is not None, "it has a profile"
+        entry = document.entry["agent"]["profiles"][profile.name]
+        named = str(entry["system_prompt_file"]).strip()
+    else:
+        free = (f"{profile.name}{ending}.txt" for ending in ("", *(f"-{number}" for number in range(2, 1000))))
+        named = next(name for name in free if not (path.parent / name).exists())
     prompt_file = path.parent / Path(named).expanduser()
     prompt_before = read_text(prompt_file)
     if old is None or old.system_prompt != profile.system_prompt:
         write_atomically(prompt_file, profile.system_prompt)
+    after = [profile if one is old else one for one in before] + ([profile] if old is None else [])
+    wanted = [(one.name, _profile_entry(one, named, entry) if one is profile else None) for one in after]
     try:
-        new = _with_profile(text, path, profile, named)
-        _check_profile(new, path, profile, before, known_tools)
-        write_atomically(path, new)
+        write_atomically(path, _with_profiles(text, path, wanted, after, known_tools))
     except ExpectedError as error:
         if prompt_before:
             write_atomically(prompt_file, prompt_before)
@@ -237,89 +262,25 @@ def remove_profile(path: Path, name: str) -> None:
     text = read_text(path)
     rules, before = parse_routing(text, path, None)
     kept = [rule for rule in rules if rule.profile != name]
-    new = text if len(kept) == len(rules) else _with_rules(text, path, kept)
-    new = _with_profile(new, path, None, name)
-    if parse_routing(new, path, None) != (tuple(kept), tuple(one for one in before if one.name != name)):
-        raise NotAllowed(Cause.RULES_FILE_NOT_WRITABLE)
-    write_atomically(path, new)
+    after = [one for one in before if one.name != name]
+    without = text if len(kept) == len(rules) else _with_rules(text, path, kept)
+    write_atomically(path, _with_profiles(without, path, [(one.name, None) for one in after], after, None))
 
 
-def _check_prompt(profile: AgentProfile) -> None:
-    """Raises `NotAllowed` for a name or prompt that could not be read back."""
-    if not profile.system_prompt.strip() or len(profile.system_prompt) > LONGEST_PROMPT:
-        raise NotAllowed(Cause.PROMPT_LENGTH, profile.name, LONGEST_PROMPT)
-    if not check_name(profile.name):
-        raise NotAllowed(Cause.NO_PROFILE_NAME, profile.name)
-
-
-def _prompt_name(text: str, path: Path, old: AgentProfile | None, profile: AgentProfile) -> str:
-    """The prompt's file as the rules file names it; a new profile gets a name that is free."""
-    if old is not None:
-        document = parse_yaml(text, path)
-        assert document is not None, "it has a profile"
-        return str(document.entry["agent"]["profiles"][profile.name]["system_prompt_file"]).strip()
-    free = (f"{profile.name}{ending}.txt" for ending in ("", *(f"-{number}" for number in range(2, 1000))))
-    return next(name for name in free if not (path.parent / name).exists())
-
-
-def _check_profile(
-    text: str, path: Path, profile: AgentProfile, before: Sequence[AgentProfile], known_tools: Collection[str] | None
-) -> None:
-    """Raises `BadFile` or `NotAllowed` unless the text holds this profile and the others as before."""
-    _rules, after = parse_routing(text, path, known_tools)
-    found = {one.name: replace(one, system_prompt_file=profile.system_prompt_file) for one in after}
-    wanted = {one.name: replace(one, system_prompt_file=profile.system_prompt_file) for one in (*before, profile)}
-    if found != wanted:
-        raise NotAllowed(Cause.RULES_FILE_NOT_WRITABLE)
-
-
-def _with_profile(text: str, path: Path, profile: AgentProfile | None, named: str) -> str:
-    """The text with a profile written, whose prompt is the file `named`; without the profile `named` for None."""
-    document = parse_yaml(text, path)
-    agent = document.entry.get("agent") if document is not None else None
-    if profile is not None and (document is None or "agent" not in document):
-        return "".join([*_lines(text), "agent:\n  profiles:\n", *_new_profile(profile, named, NEW_COLUMN)])
-    listed = agent.get("profiles") if isinstance(agent, CommentedMap) else None
-    name = profile.name if profile is not None else named
-    if not isinstance(listed, CommentedMap) or not listed or listed.fa.flow_style():
-        return _rendered_profile(text, profile, named)
-    lines, names = _lines(text), list(listed)
-    column = int(listed.lc.key(names[0])[1])
-    starts = [int(listed.lc.key(one)[0]) for one in names]
-    tops = [_top(lines, at, column) for at in starts]
-    ends = [*tops[1:], _end(lines, starts[-1], column)]
-    if name not in names:
-        assert profile is not None, "there is nothing to remove"
-        return "".join([*lines[: ends[-1]], *_new_profile(profile, named, column), *lines[ends[-1] :]])
-    at = names.index(name)
-    block: list[str] = []
-    if profile is not None:
-        shown = "".join(line[column:] if line.strip() else "\n" for line in lines[starts[at] : ends[at]])
-        entry = _round_trip().load(shown)
-        if not isinstance(entry[name], CommentedMap) or entry[name].fa.flow_style():
-            return _rendered_profile(text, profile, named)
-        _change(entry[name], _profile_entry(profile, named, entry[name]))
-        block = [*lines[tops[at] : starts[at]], *_indented(_dumped(entry), column)]
-    return "".join([*lines[: tops[at]], *block, *lines[ends[at] :]])
-
-
-def _new_profile(profile: AgentProfile, named: str, column: int) -> list[str]:
-    entry = CommentedMap({profile.name: _profile_entry(profile, named, CommentedMap())})
-    return _indented(_dumped(entry), column)
-
-
-def _rendered_profile(text: str, profile: AgentProfile | None, named: str) -> str:
-    """The text with the profile changed, where profiles are not written as blocks of lines. Comments around them may be lost."""
-    document = _round_trip().load(text)
-    agent = document["agent"] = document["agent"] or CommentedMap()
-    listed = agent["profiles"] = agent.get("profiles") or CommentedMap()
-    if profile is None:
-        del listed[named]
-    elif profile.name in listed:
-        _change(listed[profile.name], _profile_entry(profile, named, listed[profile.name]))
-    else:
-        listed[profile.name] = _profile_entry(profile, named, CommentedMap())
-    return _dumped(document)
+def _with_profiles(
+    text: str, path: Path, wanted: Sequence[Entry], after: Sequence[AgentProfile], known_tools: Collection[str] | None
+) -> str:
+    """The text with these profiles; it must give them. Raises `BadFile` or `NotAllowed`."""
+    error: ExpectedError = NotAllowed(Cause.RULES_FILE_NOT_WRITABLE)
+    for new in _candidates(text, parse_yaml(text, path), PROFILES, wanted):
+        try:
+            found = parse_routing(new, path, known_tools)[1]
+        except BadFile as bad:
+            error = bad
+            continue
+        if [replace(one, system_prompt_file=path) for one in found] == [replace(one, system_prompt_file=path) for one in after]:
+            return new
+    raise error
 
 
 def _profile_entry(profile: AgentProfile, named: str, old: CommentedMap) -> CommentedMap:

@@ -49,7 +49,13 @@ def parse_routing(
     if document is None:
         return (), ()
     rules, profiles = rules_of(document), profiles_of(document, known_tools)
-    _check_named(document, rules, {profile.name for profile in profiles})
+    known = {profile.name for profile in profiles}
+    for index, rule in enumerate(rules):
+        if rule.profile and rule.profile not in known:
+            entry = YamlSection(document.path, document.entry["routing"]["rules"][index], "a rule")
+            if not known:
+                raise entry.error("profile", Cause.NO_PROFILES, rule.profile)
+            raise entry.error("profile", Cause.UNKNOWN_PROFILE, rule.profile, ", ".join(sorted(known)))
     return rules, profiles
 
 
@@ -57,17 +63,15 @@ def profiles_of(document: YamlSection, known_tools: Collection[str] | None) -> t
     """The profiles of a whole document, in order. Raises `BadFile`."""
     document.known(FILE_KEYS)
     agent = document.section("agent")
-    if agent is None:
-        return ()
-    agent.known(("profiles",))
-    listed = agent.section("profiles")
-    if listed is None:
-        return ()
-    return tuple(_profile(listed, name, known_tools) for name in listed.names)
+    if agent is not None:
+        agent.known(("profiles",))
+    listed = agent.section("profiles") if agent is not None else None
+    return () if listed is None else tuple(_profile(listed, name, known_tools) for name in listed.names)
 
 
 def _profile(listed: YamlSection, name: str, known_tools: Collection[str] | None) -> AgentProfile:
-    _check_name(listed, name, Cause.NO_PROFILE_NAME)
+    if not check_name(name):
+        raise listed.error(name, Cause.NO_PROFILE_NAME, name)
     entry = listed.section(name)
     if entry is None:
         raise listed.error(name, Cause.PROFILE_EMPTY, name)
@@ -75,12 +79,13 @@ def _profile(listed: YamlSection, name: str, known_tools: Collection[str] | None
     if "tools" not in entry:
         raise listed.error(name, Cause.PROFILE_WITHOUT_TOOLS, name)
     prompt_file, prompt = _prompt(entry)
+    servers = entry.section("mcp_servers")
     profile = AgentProfile(
         name=name,
         system_prompt_file=prompt_file,
         system_prompt=prompt,
         tools=_tools(entry, known_tools),
-        mcp_servers=_servers(entry),
+        mcp_servers=() if servers is None else tuple(_server(servers, name) for name in servers.names),
     )
     return replace(
         profile,
@@ -123,11 +128,6 @@ def _tools(entry: YamlSection, known_tools: Collection[str] | None) -> tuple[str
     return names
 
 
-def _servers(entry: YamlSection) -> tuple[McpServer, ...]:
-    listed = entry.section("mcp_servers")
-    return () if listed is None else tuple(_server(listed, name) for name in listed.names)
-
-
 def pasted_servers(text: str) -> tuple[McpServer, ...]:
     """The tool servers in JSON as other programs have it: `{"mcpServers": {...}}`. Raises `BadFile` with line and key."""
     where = "JSON"
@@ -152,7 +152,8 @@ def pasted_servers(text: str) -> tuple[McpServer, ...]:
 
 
 def _server(listed: YamlSection, name: str) -> McpServer:
-    _check_name(listed, name, Cause.NO_SERVER_NAME)
+    if not check_name(name):
+        raise listed.error(name, Cause.NO_SERVER_NAME, name)
     if len(name) > LONGEST_SERVER_NAME:
         raise listed.error(name, Cause.SERVER_NAME_TOO_LONG, name, LONGEST_SERVER_NAME)
     entry = listed.section(name)
@@ -165,7 +166,9 @@ def _server(listed: YamlSection, name: str) -> McpServer:
                 raise entry.error(key, Cause.URL_SERVER_HAS_NO, key)
         return McpServer(name, url=_address(entry), ask=_tool_approvals(entry))
     args = entry.texts("args", "args: [--folder, notes]")
-    return McpServer(name, entry.text("command"), args, _environment(entry), ask=_tool_approvals(entry))
+    variables = entry.section("env")
+    environment = () if variables is None else tuple((str(key), variables.text(key)) for key in variables.entry)
+    return McpServer(name, entry.text("command"), args, environment, ask=_tool_approvals(entry))
 
 
 def _address(entry: YamlSection) -> str:
@@ -182,14 +185,6 @@ def _address(entry: YamlSection) -> str:
     if "@" in parts.netloc:
         raise entry.error("url", Cause.ADDRESS_WITH_PASSWORD)
     return url
-
-
-def _environment(entry: YamlSection) -> tuple[tuple[str, str], ...]:
-    """Environment variables of the server's process."""
-    variables = entry.section("env")
-    if variables is None:
-        return ()
-    return tuple((str(name), variables.text(name)) for name in variables.entry)
 
 
 def _tool_approvals(entry: YamlSection) -> dict[str, CallApproval]:
@@ -209,18 +204,3 @@ def _tool_approvals(entry: YamlSection) -> dict[str, CallApproval]:
 def check_name(name: str) -> bool:
     """Whether a name can be part of a tool's name."""
     return NAME.fullmatch(name) is not None and len(name) <= 64
-
-
-def _check_name(listed: YamlSection, name: str, cause: Cause) -> None:
-    if not check_name(name):
-        raise listed.error(name, cause, name)
-
-
-def _check_named(document: YamlSection, rules: tuple[RoutingRule, ...], known: set[str]) -> None:
-    """Raises `BadFile` where a rule names an unknown profile."""
-    for index, rule in enumerate(rules):
-        if rule.profile and rule.profile not in known:
-            entry = YamlSection(document.path, document.entry["routing"]["rules"][index], "a rule")
-            if not known:
-                raise entry.error("profile", Cause.NO_PROFILES, rule.profile)
-            raise entry.error("profile", Cause.UNKNOWN_PROFILE, rule.profile, ", ".join(sorted(known)))

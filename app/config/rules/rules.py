@@ -3,10 +3,9 @@
 A file with any error gives no rules at all; the caller keeps the last valid ones in force.
 """
 
+import re
 from collections.abc import Collection
 from pathlib import Path
-
-from ruamel.yaml.comments import CommentedSeq
 
 from app.config.patterns import compile_pattern
 from app.config.rules.yaml_lines import YamlSection, as_section, parse_yaml
@@ -39,18 +38,19 @@ def rules_of(document: YamlSection) -> tuple[RoutingRule, ...]:
         return ()
     if len(listed) > MOST_RULES:
         raise routing.error("rules", Cause.TOO_MANY_RULES, MOST_RULES)
-    rules = tuple(_rule(_entry(listed, index, document.path)) for index in range(len(listed)))
-    _check_names(rules, listed, document.path)
-    return rules
+    rules: list[RoutingRule] = []
+    for index, value in enumerate(listed):
+        line = int(listed.lc.item(index)[0]) + 1
+        rule = _rule(as_section(value, document.path, f"Rule {index + 1}", line))
+        if any(one.name == rule.name for one in rules):  # the audit trail refers to rules by name
+            raise BadFile(str(document.path), line, Cause.RULE_NAME_TWICE, rule.name)
+        rules.append(rule)
+    return tuple(rules)
 
 
 def rule_set(rules: tuple[RoutingRule, ...], off: Collection[str] = ()) -> RuleSet:
     """Compiles rules; their patterns have a time limit. Raises `ValueError` for a pattern that `parse_rules` would reject."""
     return RuleSet(rules, compile_pattern, off)
-
-
-def _entry(listed: CommentedSeq, index: int, path: Path) -> YamlSection:
-    return as_section(listed[index], path, f"Rule {index + 1}", int(listed.lc.item(index)[0]) + 1)
 
 
 def _rule(entry: YamlSection) -> RoutingRule:
@@ -88,17 +88,11 @@ def _match(entry: YamlSection) -> RuleMatch:
     texts = {key: entry.text(key) for key in TEXT_KEYS if key in entry}
     texts = {key: value.lower() if key in ADDRESS_KEYS else value for key, value in texts.items()}
     for key in ("sender_email", "forwarded_from"):
-        if key in texts and not _is_address(texts[key]):
+        if key in texts and not re.fullmatch(r"[^@\s]+@[^@\s]+", texts[key]):
             raise entry.error(key, Cause.NO_MAIL_ADDRESS, key, texts[key])
     if "@" in texts.get("sender_domain", ""):
         raise entry.error("sender_domain", Cause.DOMAIN_WITH_AT)
     return RuleMatch(all="all" in entry, header_match=_headers(entry), **texts)
-
-
-def _is_address(text: str) -> bool:
-    """Whether a text looks like one bare address."""
-    before, _, after = text.partition("@")
-    return bool(before and after) and "@" not in after and not any(one.isspace() for one in text)
 
 
 def _headers(entry: YamlSection) -> tuple[HeaderPattern, ...]:
@@ -117,13 +111,3 @@ def _headers(entry: YamlSection) -> tuple[HeaderPattern, ...]:
             raise wanted.error(name, Cause.WRONG_PATTERN, name, error) from error
         patterns.append(HeaderPattern(str(name), source))
     return tuple(patterns)
-
-
-def _check_names(rules: tuple[RoutingRule, ...], listed: CommentedSeq, path: Path) -> None:
-    """Raises `BadFile` for a duplicate name: the audit trail refers to rules by name."""
-    seen: set[str] = set()
-    for index, rule in enumerate(rules):
-        if rule.name in seen:
-            line = int(listed.lc.item(index)[0]) + 1
-            raise BadFile(str(path), line, Cause.RULE_NAME_TWICE, rule.name)
-        seen.add(rule.name)

@@ -1,7 +1,7 @@
 """Reads YAML with the line numbers of its keys, for error messages."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from ruamel.yaml import YAML
@@ -100,7 +100,11 @@ class YamlSection:
         raise self.error(key, Cause.NOT_LIST, what or key, example)
 
     def texts(self, key: str, example: str) -> tuple[str, ...]:
-        return tuple(self._texts(self.sequence(key, example) or CommentedSeq(), key))
+        listed = self.sequence(key, example) or CommentedSeq()
+        for index, value in enumerate(listed):
+            if not isinstance(value, str) or not value.strip():
+                raise BadFile(str(self.path), int(listed.lc.item(index)[0]) + 1, Cause.HOLDS_NO_TEXT, key)
+        return tuple(value.strip() for value in listed)
 
     def text(self, key: object) -> str:
         """A required, non-empty string, stripped."""
@@ -129,10 +133,3 @@ class YamlSection:
             cause = Cause.NOT_WHOLE_NUMBER if whole else Cause.NOT_NUMBER
             raise self.error(key, cause, key, least, most, f"{key}: {default}")
         return int(value) if whole else float(value)
-
-    def _texts(self, listed: CommentedSeq, key: str) -> Iterator[str]:
-        for index, value in enumerate(listed):
-            if not isinstance(value, str) or not value.strip():
-                line = int(listed.lc.item(index)[0]) + 1
-                raise BadFile(str(self.path), line, Cause.HOLDS_NO_TEXT, key)
-            yield value.strip()

@@ -6,7 +6,6 @@ A note that cannot be read is set aside and reported at each start until an acco
 import logging
 import shutil
 from contextlib import suppress
-from pathlib import Path
 
 import msgspec
 
@@ -20,6 +19,8 @@ from app.store.requests.artifacts import ArtifactFolder, documents_named_in
 
 log = logging.getLogger(__name__)
 
+NOTE, UNCLEAR = "wipe.json", "wipe-unclear.json"
+
 
 class PendingWipe(msgspec.Struct, frozen=True):
     """The noted wipe: the account and the address its sign-in is stored under."""
@@ -30,25 +31,25 @@ class PendingWipe(msgspec.Struct, frozen=True):
 
 def note_wipe(folder: DataFolder, account_id: AccountId, email: str) -> None:
     """Notes that the account is to be wiped; the note survives a crash. Raises `DiskFull`."""
-    write_atomically(_note(folder), msgspec.json.encode(PendingWipe(account_id, email)).decode())
+    write_atomically((folder.root / NOTE), msgspec.json.encode(PendingWipe(account_id, email)).decode())
 
 
 def pending_wipe(folder: DataFolder) -> PendingWipe | None:
     """The noted wipe that is not done yet. An unreadable note is set aside for `unclear_wipe`."""
     try:
-        return msgspec.json.decode(_note(folder).read_bytes(), type=PendingWipe)
+        return msgspec.json.decode((folder.root / NOTE).read_bytes(), type=PendingWipe)
     except FileNotFoundError:
         return None
     except (msgspec.MsgspecError, OSError) as error:
         log.error("the note of a wipe cannot be read: %s", type(error).__name__)
         with suppress(OSError):  # `unclear_wipe` reports it in its old place too
-            _note(folder).replace(_unclear(folder))
+            (folder.root / NOTE).replace(folder.root / UNCLEAR)
         return None
 
 
 def unclear_wipe(folder: DataFolder) -> WipeUnclear | None:
     """Returns an error if an account was to be wiped and the note cannot be read."""
-    kept = next((one for one in (_unclear(folder), _note(folder)) if one.exists()), None)
+    kept = next((one for one in ((folder.root / UNCLEAR), (folder.root / NOTE)) if one.exists()), None)
     return None if kept is None else WipeUnclear(str(kept))
 
 
@@ -62,26 +63,10 @@ def wipe(folder: DataFolder, wanted: PendingWipe) -> None:
         for path in folder.root.glob(f"{checkpoints.name}*"):
             path.unlink()
     for cache in (folder.chroma, folder.attachments / str(wanted.account_id)):
-        _remove(cache)
+        shutil.rmtree(cache, ignore_errors=not cache.exists())
     ArtifactFolder(folder.artifacts).keep_only(documents_named_in(folder.database))
     folder.prepare()
     logs.empty(folder.logs)
-    _note(folder).unlink()
-    _remove(_unclear(folder))
+    (folder.root / NOTE).unlink()
+    (folder.root / UNCLEAR).unlink(missing_ok=True)
     log.info("account %d was wiped", wanted.account_id)
-
-
-def _remove(path: Path) -> None:
-    """Deletes a file or a folder, if it exists."""
-    if path.is_dir():
-        shutil.rmtree(path)
-    else:
-        path.unlink(missing_ok=True)
-
-
-def _unclear(folder: DataFolder) -> Path:
-    return folder.root / "wipe-unclear.json"
-
-
-def _note(folder: DataFolder) -> Path:
-    return folder.root / "wipe.json"

@@ -7,7 +7,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from app.domain.drafting.meeting import BusyTime
 from app.domain.errors import ExpectedError, NotFound
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from app.mail.google.contacts import GoogleContacts
 
 log = logging.getLogger(__name__)
+
+S = TypeVar("S", "GoogleCalendar", "GoogleContacts")
 
 
 class Connections:
@@ -56,32 +58,20 @@ class GoogleServices:
     """Open calendars and address books by account. Implements the agents' `Calendar` port over all open calendars."""
 
     def __init__(self) -> None:
-        self._calendars: dict[AccountId, GoogleCalendar] = {}
-        self._address_books: dict[AccountId, GoogleContacts] = {}
+        self.calendars: dict[AccountId, GoogleCalendar] = {}
+        self.address_books: dict[AccountId, GoogleContacts] = {}
         self._listeners: list[Callable[[], None]] = []
-
-    @property
-    def calendars(self) -> tuple[AccountId, ...]:
-        return tuple(self._calendars)
-
-    def calendar(self, account_id: AccountId) -> "GoogleCalendar | None":
-        """The account's calendar, None if it is not open."""
-        return self._calendars.get(account_id)
-
-    def book(self, account_id: AccountId) -> "GoogleContacts | None":
-        """The account's contacts, None if they are not open."""
-        return self._address_books.get(account_id)
 
     def may_schedule(self, account_id: AccountId) -> bool:
         """Whether a meeting can be put into the account's calendar."""
-        return account_id in self._calendars
+        return account_id in self.calendars
 
     async def busy(self, start: datetime, end: datetime) -> tuple[BusyTime, ...]:
         """Busy times between two aware times in all open calendars, sorted.
 
         Raises `NotFound` when no calendar is open, and the errors of the calendar port.
         """
-        calendars = tuple(self._calendars.values())
+        calendars = tuple(self.calendars.values())
         if not calendars:
             raise NotFound("No calendar is connected.")
         found = await asyncio.gather(*(one.busy(start, end) for one in calendars))
@@ -90,31 +80,24 @@ class GoogleServices:
 
     async def put_calendar(self, account_id: AccountId, calendar: "GoogleCalendar | None") -> None:
         """Sets the account's calendar, or closes it with None."""
-        old = self._calendars.pop(account_id, None)
-        if calendar is not None:
-            self._calendars[account_id] = calendar
-        await self._changed(old)
+        await self._put(self.calendars, account_id, calendar)
 
     async def put_book(self, account_id: AccountId, book: "GoogleContacts | None") -> None:
         """Sets the account's contacts, or closes them with None."""
-        old = self._address_books.pop(account_id, None)
-        if book is not None:
-            self._address_books[account_id] = book
-        await self._changed(old)
+        await self._put(self.address_books, account_id, book)
 
     def listen(self, listener: Callable[[], None]) -> None:
         """Calls `listener` whenever a service was opened or closed."""
         self._listeners.append(listener)
 
     async def close(self) -> None:
-        calendars, self._calendars = self._calendars, {}
-        books, self._address_books = self._address_books, {}
-        for calendar in calendars.values():
-            await calendar.close()
-        for book in books.values():
-            await book.close()
+        for service in (*self.calendars.values(), *self.address_books.values()):
+            await service.close()
 
-    async def _changed(self, old: "GoogleCalendar | GoogleContacts | None") -> None:
+    async def _put(self, services: dict[AccountId, S], account_id: AccountId, service: S | None) -> None:
+        old = services.pop(account_id, None)
+        if service is not None:
+            services[account_id] = service
         for listener in self._listeners:
             listener()
         if old is not None:
@@ -143,18 +126,15 @@ class AddressBooks:
         wait_s = EVERY_S
         accounts: tuple[Account, ...] = await self._tables.run(self._tables.accounts.all)
         for account in accounts:
-            book = self._services.book(account.id)
+            book = self._services.address_books.get(account.id)
             if book is None:
                 continue
+            contacts = self._tables.contacts
             try:
-                await self._read(account.id, book)
+                changes = await book.changes(await self._tables.run(contacts.sync_token, account.id))
+                count = await self._tables.run(contacts.apply, account.id, changes, self._tables.clock)
+                log.info("account %d: %d contacts changed", account.id, count)
             except ExpectedError as error:
                 log.info("the contacts of account %d were not read: %s", account.id, error.code)
                 wait_s = AFTER_TROUBLE_S
         return wait_s
-
-    async def _read(self, account_id: AccountId, book: "GoogleContacts") -> None:
-        contacts = self._tables.contacts
-        changes = await book.changes(await self._tables.run(contacts.sync_token, account_id))
-        count = await self._tables.run(contacts.apply, account_id, changes, self._tables.clock)
-        log.info("account %d: %d contacts changed", account_id, count)

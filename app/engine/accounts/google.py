@@ -45,12 +45,8 @@ class Google:
         self._endpoint = endpoint_from(environment)
         self._open = browser
         self._given_up = threading.Event()
-        self._given = credentials_from(environment)
-
-    @property
-    def given(self) -> Credentials | None:
+        self.given = credentials_from(environment)
         """The credentials from the environment, if any."""
-        return self._given
 
     def restored(self, stored: str) -> Credentials:
         """Restores credentials from the keyring's text. Raises `LoginNeeded`."""
@@ -97,5 +93,4 @@ class Google:
 
     def server(self, credentials: Credentials, budget_units: Callable[[], int]) -> MailServer:
         """A paced Gmail client. `budget_units` returns the current quota per minute. Sends nothing before its first call."""
-        bucket = UnitBucket(budget_units, time.time)
-        return connect(self._endpoint, credentials, bucket)
+        return connect(self._endpoint, credentials, UnitBucket(budget_units, time.time))

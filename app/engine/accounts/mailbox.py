@@ -2,12 +2,11 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Protocol
+from collections.abc import Awaitable, Callable
 
 from app.domain.errors import ExpectedError, LoginNeeded, NotFound, PermissionMissing, RejectedByServer, ServerError
 from app.domain.ids import AccountId
-from app.domain.mail.message import Account, SendAs
+from app.domain.mail.message import SendAs
 from app.domain.ports.gmail import MailServer
 from app.domain.protocol.events import ConnectionChanged, ConnectionState
 from app.domain.record import Record
@@ -19,18 +18,10 @@ from app.engine.sync.listing import SyncPace
 from app.engine.sync.mirror import MailboxMirror
 from app.engine.sync.status import ConnectionHealth
 from app.engine.sync.syncer import Syncer, SyncListener
-from app.store.mail.sync_page import Applied, SyncPage
 
 log = logging.getLogger(__name__)
 
 COLOURS = ("#3b6fd4", "#b3541e", "#2d7d46", "#7a4fb5", "#a33b5d")
-
-
-class MailListener(SyncListener, Protocol):
-    """Follows what sync does and writes."""
-
-    def paged(self, account_id: AccountId, page: SyncPage, applied: Applied) -> None:
-        """Called with each page after it was written."""
 
 
 class MailboxContext(Record):
@@ -38,7 +29,7 @@ class MailboxContext(Record):
     announcer: EventBus
     connections: Connections
     pace: SyncPace
-    listener: MailListener
+    listener: SyncListener
 
 
 class Mailbox:
@@ -61,7 +52,7 @@ class Mailbox:
         self._server, self._context, self._registered = server, context, registered
         self._syncer: Syncer | None = None
         self._current: asyncio.Task[None] | None = None
-        self._paused, self._ended = paused, False
+        self.paused, self._ended = paused, False
         self._guessed = guessed
         self._changed = WakeUp()
         self.account_id = known
@@ -72,14 +63,10 @@ class Mailbox:
         """Whether the recent mail and the owner's answers are stored."""
         return self._syncer is not None and self._syncer.recent_done
 
-    @property
-    def paused(self) -> bool:
-        return self._paused
-
     def pause(self, paused: bool) -> None:
         """Pauses or resumes the mailbox. The current sync is cancelled and later started again."""
-        if paused is not self._paused:
-            self._paused = paused
+        if paused is not self.paused:
+            self.paused = paused
             self._interrupt()
 
     def check_now(self) -> None:
@@ -96,7 +83,7 @@ class Mailbox:
     async def run(self) -> None:
         """Runs until cancelled or ended, with pauses in between."""
         while not self._ended:
-            if self._paused:
+            if self.paused:
                 now_ms = int(self._context.tables.clock().timestamp() * 1000)
                 self._context.announcer.tell(ConnectionChanged(self.account_id, ConnectionState.PAUSED, now_ms, ""))
                 await self._changed.wait()
@@ -129,8 +116,10 @@ class Mailbox:
         self.account_id, self._guessed = account_id, False
         await self._registered(account_id, email)
         self._context.connections.put(account_id, self._server)
+        mirror = MailboxMirror(account_id, self._context.tables, self._context.announcer, self._context.listener.paged)
+        self._syncer = Syncer(self._server, mirror, self._context.pace, self._context.listener, self.bell)
         try:
-            await self._sync(account_id)
+            await self._syncer.run()
         finally:
             self._context.connections.drop(account_id)
 
@@ -138,43 +127,31 @@ class Mailbox:
         await self._server.close()
 
     async def _register(self) -> tuple[AccountId, str]:
-        """Reads address and send-as names from Google and stores the account. If Google returns no names, stored ones stay."""
+        """Reads address and send-as names from Google and stores the account. If Google returns no names, stored ones stay.
+
+        An account of this sign-in is renamed when Google reports another address; its mail and outbox stay.
+        """
         email = (await self._server.profile()).email.lower()
         try:
             senders = await self._server.send_as()
         except (PermissionMissing, RejectedByServer, NotFound, ServerError) as error:
             log.warning("account %d: its names to send under cannot be read: %s", self.account_id, error.code)
             senders = ()
-        accounts = await self._context.tables.run(self._context.tables.accounts.all)
-        known = next((one for one in accounts if one.email == email), None) or await self._renamed(accounts, email)
+        run, table = self._context.tables.run, self._context.tables.accounts
+        accounts = await run(table.all)
+        known = next((one for one in accounts if one.email == email), None)
+        if known is None and not self._guessed:
+            known = next((one for one in accounts if one.id == self.account_id), None)
+            if known is not None:
+                log.info("account %d has another address", known.id)
+                await run(table.renamed, known.id, email)
         if known is not None and not senders:
             return known.id, email
-        standard = _default(senders, email)
+        standard = next((one for one in senders if one.is_default), None) or next(iter(senders), SendAs(email, "", True, ""))
         colour = known.colour if known else COLOURS[len(accounts) % len(COLOURS)]
         names = tuple(dict.fromkeys([email, *(one.email.lower() for one in senders)]))
-        add = self._context.tables.accounts.add
-        account_id = await self._context.tables.run(add, email, standard.name, names, standard.signature, colour)
-        await self._context.tables.run(self._context.tables.accounts.set_identities, account_id, senders)
+        account_id = await run(table.add, email, standard.name, names, standard.signature, colour)
+        await run(table.set_identities, account_id, senders)
         if known is None:
             log.info("account %d was added", account_id)
         return account_id, email
-
-    async def _renamed(self, accounts: Sequence[Account], email: str) -> Account | None:
-        """Renames the account of this sign-in when Google reports another address. Its mail and outbox stay."""
-        own = next((one for one in accounts if one.id == self.account_id and not self._guessed), None)
-        if own is not None:
-            log.info("account %d has another address", own.id)
-            await self._context.tables.run(self._context.tables.accounts.renamed, own.id, email)
-        return own
-
-    async def _sync(self, account_id: AccountId) -> None:
-        context = self._context
-        mirror = MailboxMirror(account_id, context.tables, context.announcer, context.listener.paged)
-        self._syncer = Syncer(self._server, mirror, context.pace, context.listener, self.bell)
-        await self._syncer.run()
-
-
-def _default(senders: Sequence[SendAs], email: str) -> SendAs:
-    """The identity that mail is sent under by default."""
-    chosen = next((one for one in senders if one.is_default), None) or next(iter(senders), None)
-    return chosen or SendAs(email, "", True, "")

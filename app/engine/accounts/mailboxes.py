@@ -1,12 +1,11 @@
 """All connected mailboxes. A mailbox comes from the environment (a token, for tests and trials) or from a sign-in in the keyring.
 
-Google lets people and administrators change addresses, and gives programs without a profile scope no stable id. So `same_mailbox`
-compares sent mail to recognise a mailbox under another address.
+Google lets people and administrators change addresses. An account whose sign-in goes on is then renamed.
 """
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -15,14 +14,12 @@ from typing import TYPE_CHECKING
 from app.config.secrets import Secrets, sign_in_name
 from app.domain.errors import ExpectedError, KeyringUnavailable, LoginNeeded, NotAllowed
 from app.domain.ids import AccountId
-from app.domain.mail.message import Account, Message, RemoteMessage, SystemLabel
-from app.domain.ports.gmail import MailServer
+from app.domain.mail.message import Account
 from app.domain.protocol.events import ConnectionChanged, ConnectionState
 from app.engine.accounts.mailbox import Mailbox, MailboxContext
 from app.engine.accounts.service_grants import ServiceGrants
 from app.engine.accounts.sign_in import SignInPage
-from app.engine.runtime.background_imports import load
-from app.engine.runtime.tables import Tables
+from app.engine.runtime.background_imports import load, preload
 from app.engine.runtime.workers import WorkerSupervisor
 
 if TYPE_CHECKING:
@@ -31,44 +28,6 @@ if TYPE_CHECKING:
     from app.engine.accounts.google import Google
 
 log = logging.getLogger(__name__)
-
-COMPARED = 10
-"""Number of newest sent mails that are fetched: 200 quota units."""
-ENOUGH = 3
-"""How many of them must match."""
-
-
-async def same_mailbox(server: MailServer, account: Account, tables: Tables) -> bool:
-    """Whether `server` is the mailbox of `account`. False with too little sent mail. Raises the errors of the Gmail port."""
-    sent = await tables.run(tables.messages.newest_sent, account.id, COMPARED)
-    own = {account.email, *account.send_as}
-    known = {one.gmail_id: one for one in sent if one.sender.email.lower() in own}
-    if len(known) < ENOUGH:
-        return False
-    cursor = (await tables.run(tables.accounts.sync_state, account.id)).cursor
-    if cursor is not None and (await server.profile()).history_id < cursor:
-        return False
-    outcomes = await server.fetch_messages(list(known))
-    pairs = [(known[one.gmail_id], one.message) for one in outcomes if one.message is not None]
-    return len(pairs) >= ENOUGH and all(_same(here, there) for here, there in pairs)
-
-
-async def recognised(server: MailServer, accounts: Sequence[Account], tables: Tables) -> Account | None:
-    """The account whose mailbox this is, None if there is none. Raises the errors of the Gmail port."""
-    for account in accounts:
-        if await same_mailbox(server, account, tables):
-            return account
-    return None
-
-
-def _same(here: Message, there: RemoteMessage) -> bool:
-    """Whether both are the same sent mail in the same conversation."""
-    place = here.gmail_thread_id == there.gmail_thread_id and SystemLabel.SENT in there.labels
-    return place and (here.rfc822_id, here.date, here.sender.email.lower()) == (
-        there.rfc822_id,
-        there.date,
-        there.sender.email.lower(),
-    )
 
 
 class Mailboxes:
@@ -84,7 +43,6 @@ class Mailboxes:
     ) -> None:
         self._environment, self._context = environment, context
         self._workers, self._secrets, self._grants = workers, secrets, grants
-        self._page = SignInPage(context.announcer)
         self._google: Google | None = None
         self._start_error: ExpectedError | None = None
         self._started = asyncio.Event()
@@ -99,8 +57,11 @@ class Mailboxes:
     async def start(self) -> None:
         """Loads Google's client and starts the known accounts, then releases `started`. Raises `NotAllowed`."""
         try:
-            self._page.attach()
-            self._google = await load(partial(_open_google, self._environment, self._page))
+            await preload("app.engine.accounts.google")  # takes half a second
+            from app.engine.accounts.google import Google
+
+            page = SignInPage(self._context.announcer, asyncio.get_running_loop())
+            self._google = Google(self._environment, page.open)
             await self._start_known(self._google)
         except ExpectedError as error:
             self._start_error = error
@@ -143,9 +104,8 @@ class Mailboxes:
         google = await self.started()
         credentials, stored = await load(partial(google.sign_in, client_file, self._grants.wanted))
         email, known = await self._owner(google, credentials)
-        kept_as = known.email if known else email
-        await self._grants.keep(kept_as, stored)
-        await self._replace(google, credentials, known.id if known else AccountId(0), kept_as)
+        await self._grants.keep(email, stored)
+        await self._replace(google, credentials, known.id if known else AccountId(0), email)
 
     async def sign_in_again(self, account: Account) -> None:
         """Signs an account in again through the browser, with the client of its last sign-in. The mailbox goes on with the new
@@ -223,28 +183,14 @@ class Mailboxes:
         await self._grants.welcome(account.id, account.email, google, credentials)
 
     async def _owner(self, google: "Google", credentials: "Credentials") -> tuple[str, Account | None]:
-        """Returns the address of a sign-in, and its account if known under this or a former address."""
-        server, context = google.plain_server(credentials), self._context
+        """Returns the address of a sign-in, and its account if it is known."""
+        server = google.plain_server(credentials)
         try:
             email = (await server.profile()).email.lower()
-            accounts = await context.tables.run(context.tables.accounts.all)
-            known = next((one for one in accounts if one.email == email), None)
-            return email, known or await recognised(server, accounts, context.tables)
         finally:
             await server.close()
-
-    async def _moved(self, kept_as: str, email: str) -> str:
-        """Stores a sign-in under the account's current address and returns that address."""
-        if kept_as in ("", email):
-            return email
-        try:
-            stored = await self._secrets.get(sign_in_name(kept_as))
-            if stored:
-                await self._grants.keep(email, stored)
-                await self._secrets.delete(sign_in_name(kept_as))
-        except KeyringUnavailable as error:  # the next start asks for a sign-in, which is stored under the new address
-            log.info("the sign-in of a renamed account was not moved: %s", error.code)
-        return email
+        accounts = await self._context.tables.run(self._context.tables.accounts.all)
+        return email, next((one for one in accounts if one.email == email), None)
 
     async def _replace(self, google: "Google", credentials: "Credentials", account_id: AccountId, email: str) -> None:
         """Syncs an account with a new sign-in in place of the old one."""
@@ -273,22 +219,23 @@ class Mailboxes:
 
         `email` is the address under which the keyring stores the sign-in. With `guessed`, `known` may be another account.
         """
-        kept_as = email
-        server = google.server(credentials, self._context.pace.budget_units)
+        kept_as, tables = email, self._context.tables
 
         async def registered(account_id: AccountId, email: str) -> None:
+            """Stores the sign-in under the account's current address."""
             nonlocal kept_as
-            kept_as = await self._moved(kept_as, email)
+            old, kept_as = kept_as, email
+            try:
+                if old not in ("", email) and (stored := await self._secrets.get(sign_in_name(old))):
+                    await self._grants.keep(email, stored)
+                    await self._secrets.delete(sign_in_name(old))
+            except KeyringUnavailable as error:  # the next start asks for a sign-in, which is stored under the new address
+                log.info("the sign-in of a renamed account was not moved: %s", error.code)
             if signed_in_at is not None:
-                await self._context.tables.run(self._context.tables.accounts.signed_in, account_id, signed_in_at)
+                await tables.run(tables.accounts.signed_in, account_id, signed_in_at)
             await self._grants.welcome(account_id, email, google, credentials)
 
+        server = google.server(credentials, self._context.pace.budget_units)
         mailbox = Mailbox(server, self._context, known, registered, paused, guessed=guessed)
         self._running.append(mailbox)
         self._workers.start(f"mailbox {len(self._running)}", mailbox.run)
-
-
-def _open_google(environment: Mapping[str, str], page: SignInPage) -> "Google":
-    from app.engine.accounts.google import Google  # takes half a second
-
-    return Google(environment, page.open)

@@ -18,7 +18,7 @@ from app.domain.protocol.events import ErrorReported, SettingsChanged
 from app.engine.accounts.connections import GoogleServices
 from app.engine.runtime.background_imports import load
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.settings_watcher import LiveSettings, model_label
+from app.engine.runtime.settings_watcher import LiveSettings
 
 if TYPE_CHECKING:
     from google.auth.credentials import Credentials
@@ -68,8 +68,12 @@ class ServiceGrants:
             for account_id, granted in list(self._accounts.items()):
                 covered = frozenset(one for one in self.wanted if granted.google.covers(granted.credentials, one))
                 await self._close(account_id, granted, granted.open - covered)
-                for service in sorted(covered - granted.open):
-                    await self._open(account_id, granted, service)
+                google, credentials = granted.google, granted.credentials
+                if Service.CALENDAR in covered - granted.open:
+                    await self._services.put_calendar(account_id, await load(partial(google.calendar, credentials)))
+                if Service.CONTACTS in covered - granted.open:
+                    await self._services.put_book(account_id, await load(partial(google.address_book, credentials)))
+                granted.open |= covered
 
     async def connect(self, service: Service) -> None:
         """Asks for consent in the browser where a sign-in lacks the service, then turns it on.
@@ -87,7 +91,7 @@ class ServiceGrants:
                     error.account_id = account_id
                     raise
         settings = self._settings.change(((f"{service}.connected", "true"),))
-        self._announcer.tell(SettingsChanged(model_label(settings)))
+        self._announcer.tell(SettingsChanged(settings.model.name))
         await self.settle()
 
     async def allowed(self, account_id: AccountId, service: Service) -> MailServer:
@@ -122,13 +126,6 @@ class ServiceGrants:
             raise PermissionMissing(
                 f"Access to the {service} was not granted on Google's page.", "Try again and tick it on Google's page."
             )
-        await self._same_person(granted, credentials)
-        await self.keep(granted.email, text)
-        log.info("account %d granted %s", account_id, service)
-        await self._close(account_id, granted, granted.open)
-        granted.credentials = credentials
-
-    async def _same_person(self, granted: SignInGrant, credentials: "Credentials") -> None:
         server = granted.google.plain_server(credentials)
         try:
             email = (await server.profile()).email.lower()
@@ -136,15 +133,10 @@ class ServiceGrants:
             await server.close()
         if email != granted.email:
             raise NotAllowed(f"You signed in as {email}, not as {granted.email}.", f"Try again and choose {granted.email}.")
-
-    async def _open(self, account_id: AccountId, granted: SignInGrant, service: Service) -> None:
-        google, credentials = granted.google, granted.credentials
-        if service is Service.CALENDAR:
-            await self._services.put_calendar(account_id, await load(lambda: google.calendar(credentials)))
-        else:
-            await self._services.put_book(account_id, await load(lambda: google.address_book(credentials)))
-        granted.open |= {service}
-        log.info("account %d has its %s open", account_id, service)
+        await self.keep(granted.email, text)
+        log.info("account %d granted %s", account_id, service)
+        await self._close(account_id, granted, granted.open)
+        granted.credentials = credentials
 
     async def _close(self, account_id: AccountId, granted: SignInGrant, services: frozenset[Service]) -> None:
         if Service.CALENDAR in services:

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import webbrowser
 from collections.abc import Callable
+from datetime import datetime
 
 from app.domain.error_texts import ErrorText
 from app.domain.ids import AccountId
@@ -43,18 +44,14 @@ def open_browser(address: str) -> bool:
 class SignInPage:
     """Opens consent pages from the threads of the sign-ins and tells the window about each."""
 
-    def __init__(self, announcer: EventBus, browser: Callable[[str], object] = open_browser) -> None:
-        self._announcer, self._browser = announcer, browser
-        self._loop: asyncio.AbstractEventLoop | None = None
-
-    def attach(self) -> None:
-        """Notes the running loop, on which events are told."""
-        self._loop = asyncio.get_running_loop()
+    def __init__(
+        self, announcer: EventBus, loop: asyncio.AbstractEventLoop, browser: Callable[[str], object] = open_browser
+    ) -> None:
+        self._announcer, self._loop, self._browser = announcer, loop, browser
 
     def open(self, address: str) -> None:
         opened = self._browser(address) is not False
-        if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._announcer.tell, SignInOpened(address, opened, WAIT_S))
+        self._loop.call_soon_threadsafe(self._announcer.tell, SignInOpened(address, opened, WAIT_S))
 
 
 EVERY_S = 1800.0
@@ -69,7 +66,7 @@ class SignInMonitor:
         self._tables, self._announcer = tables, announcer
         self._wake_up = WakeUp()
         self._refused: set[AccountId] = set()
-        self._warned: set[tuple[AccountId, str]] = set()
+        self._warned: set[tuple[AccountId, str, datetime | None]] = set()
 
     def refused(self, account_id: AccountId) -> None:
         """Notes that Google rejects the account's sign-in."""
@@ -85,31 +82,22 @@ class SignInMonitor:
     async def look(self) -> None:
         """Checks every account now."""
         for account in await self._tables.run(self._tables.accounts.all):
-            await self._look_at(account)
-
-    async def _look_at(self, account: Account) -> None:
-        now = self._tables.clock()
-        if account.id in self._refused:
-            self._refused.discard(account.id)
-            if ended_as_in_testing(account.signed_in_at, now):
-                await self._tables.run(self._tables.accounts.ended_early, account.id)
-                log.info("account %d: its sign-in ended after a week, as in Testing", account.id)
-                self._tell(account, TESTING)
-                self._warned.add(_key(account, ENDING))
-            return
-        if ends_soon(account.signed_in_at, account.short_lived, now):
-            self._tell(account, ENDING)
+            now = self._tables.clock()
+            if account.id in self._refused:
+                self._refused.discard(account.id)
+                if ended_as_in_testing(account.signed_in_at, now):
+                    await self._tables.run(self._tables.accounts.ended_early, account.id)
+                    log.info("account %d: its sign-in ended after a week, as in Testing", account.id)
+                    self._tell(account, TESTING)
+                    self._warned.add((account.id, ENDING, account.signed_in_at))
+            elif ends_soon(account.signed_in_at, account.short_lived, now):
+                self._tell(account, ENDING)
 
     def _tell(self, account: Account, code: str) -> None:
         """Reports once per sign-in. The text is the address and, if known, the end as ISO time."""
-        key = _key(account, code)
+        key = (account.id, code, account.signed_in_at)
         if key in self._warned:
             return
         self._warned.add(key)
         end = ends_at(account.signed_in_at, code == ENDING)
         self._announcer.tell(ErrorReported(code, ErrorText.of(account.email, end.isoformat(timespec="minutes") if end else "")))
-
-
-def _key(account: Account, code: str) -> tuple[AccountId, str]:
-    """Identifies a report about one sign-in."""
-    return account.id, f"{code} {account.signed_in_at}"

@@ -30,7 +30,7 @@ from app.domain.errors import (
     StoreDamaged,
 )
 from app.domain.ids import RequestId
-from app.domain.mail.files import ArtifactHandle, safe_name
+from app.domain.mail.files import safe_name
 from app.domain.protocol.assistant_commands import (
     AskAssistant,
     AssistantCommand,
@@ -47,12 +47,10 @@ from app.domain.protocol.events import OutboxChanged, ReviewDecided, ReviewReady
 from app.domain.record import Record, replace
 from app.domain.wire import Event
 from app.engine.assistant.gmail_agent_choice import GmailAgentChoice
-from app.engine.assistant.request_repository import RequestEvents, RequestRepository
-from app.engine.assistant.request_settlement import RequestSettlement, SettledMail
+from app.engine.assistant.request_repository import RequestRepository, SettledMail
 from app.engine.letters.letter_editor import read_file
 from app.engine.runtime.background_imports import preload
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import TaskSet, WakeUp, doubled_s
 from app.mail.file_process import DocumentReader
@@ -91,7 +89,7 @@ class _Later(Record):
 
 
 class RequestWorker:
-    """Plans and runs requests.
+    """Carries out commands about requests; plans and runs requests.
 
     `agents` returns the planner and runner, loaded at the first call; it raises the errors in `PASSING`. `ended` gets steps whose
     mail came to an end. `run_at_once` says whether a model's plan of one look-up runs before the owner saw it; without a model a
@@ -101,13 +99,12 @@ class RequestWorker:
     def __init__(
         self,
         rows: RequestRepository,
-        threads: StoreExecutor,
-        settlement: RequestSettlement,
+        artifacts: ArtifactFolder,
         agents: Callable[[], Awaitable["Supervisor"]],
         ended: Callable[[SettledMail], None],
         run_at_once: Callable[[], bool],
     ) -> None:
-        self._rows, self._threads, self._settlement = rows, threads, settlement
+        self._rows, self._artifacts, self._threads = rows, artifacts, rows.tables.threads
         self._agents, self._on_ended, self._run_at_once = agents, ended, run_at_once
         self._wake_up = WakeUp()
         self._tasks: dict[RequestId, asyncio.Task[None]] = {}
@@ -122,36 +119,63 @@ class RequestWorker:
         self._later.clear()
         self._wake_up.ring()
 
+    async def do(self, command: AssistantCommand) -> None:
+        """Writes a command to the rows, wakes or stops the request's task, and reports the change.
+
+        Raises `NotAllowed` or `NotFound`.
+        """
+        request_id = command.request_id
+        await self._threads.run(self._write, command)
+        self._later.pop(request_id, None)
+        task = self._tasks.get(request_id)
+        if not isinstance(command, StopRequest):
+            self._wake_up.ring()
+        elif task is not None:
+            task.cancel()
+            await asyncio.wait({task}, timeout=CANCELLED_WITHIN_S)
+        self._rows.changed(request_id, forgotten=isinstance(command, ForgetRequest))
+
+    def _write(self, command: AssistantCommand) -> None:
+        tables, requests = self._rows.tables, self._rows.tables.requests
+        match command:
+            case AskAssistant(files=files):
+                tables.accounts.get(command.account_id)
+                if len(files) > MOST_FILES:
+                    raise NotAllowed(Cause.TOO_MANY_FILES, MOST_FILES)
+                write = self._artifacts.write  # copies the given files into the app's folder
+                requests.add(command, tuple(write(_plain_name(path.name), read_file(path).data or b"") for path in files))
+            case RunPlan(request_id, steps):
+                requests.run(request_id, steps)
+            case PlanAgain(request_id):
+                requests.plan_again(request_id)
+            case StopRequest(request_id):
+                requests.stop(request_id)
+            case RetryStep(request_id, index):
+                requests.retry(request_id, index)
+            case ForgetRequest(request_id):
+                requests.forget(request_id)
+            case RecallRequest(request_id):
+                requests.forget(request_id, forgotten=False)
+
     async def run(self) -> None:
         """Recovers what an earlier engine left open, then works until cancelled."""
-        await self._threads.run(self._rows.recover)
+        await self._threads.run(self._rows.tables.requests.recover)
         try:
             while True:
-                for settled in await self._settlement.look():
+                for settled in await self._threads.run(self._rows.settle_waiting):
                     self._on_ended(settled)
                 await self._begin_due()
-                await self._wake_up.wait(self._wait_s())
+                waits = [later.due_s - time.monotonic() for one, later in self._later.items() if one not in self._tasks]
+                full = len(self._tasks) >= AT_ONCE  # a task that ends wakes the worker
+                await self._wake_up.wait(IDLE_S if full else max(min([IDLE_S, *waits]), 0.01))
         finally:
             for task in self._tasks.values():
                 task.cancel()
             await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
-    async def stop(self, request_id: RequestId) -> None:
-        """Cancels the task of a request whose row says stopped."""
-        self._later.pop(request_id, None)
-        task = self._tasks.get(request_id)
-        if task is not None:
-            task.cancel()
-            await asyncio.wait({task}, timeout=CANCELLED_WITHIN_S)
-
-    def again(self, request_id: RequestId) -> None:
-        """Retries a request now, at the user's command."""
-        self._later.pop(request_id, None)
-        self._wake_up.ring()
-
     async def _begin_due(self) -> None:
         """Starts due requests, at most `AT_ONCE` together."""
-        due = await self._threads.run(self._rows.due)
+        due = await self._threads.run(self._rows.tables.requests.due)
         self._later = {one: later for one, later in self._later.items() if one in due}
         for request_id in due:
             if len(self._tasks) >= AT_ONCE:
@@ -161,12 +185,6 @@ class RequestWorker:
                 task = asyncio.create_task(self._process(request_id))
                 self._tasks[request_id] = task
                 task.add_done_callback(partial(self._task_done, request_id))
-
-    def _wait_s(self) -> float:
-        if len(self._tasks) >= AT_ONCE:  # a task that ends wakes the worker
-            return IDLE_S
-        waits = [later.due_s - time.monotonic() for one, later in self._later.items() if one not in self._tasks]
-        return max(min([IDLE_S, *waits]), 0.01)
 
     def _task_done(self, request_id: RequestId, task: "asyncio.Task[None]") -> None:
         del self._tasks[request_id]
@@ -185,7 +203,12 @@ class RequestWorker:
         except UnusableAnswer as error:
             await self._threads.run(self._rows.fail_request, request_id, error.text)
         except PASSING as error:
-            await self._put_off(request_id, error)
+            before = self._later.get(request_id)
+            failures = before.failures + 1 if before else 1
+            wait_s = LONGEST_RETRY_S if isinstance(error, CapReached) else doubled_s(FIRST_RETRY_S, failures, LONGEST_RETRY_S)
+            log.info("request %s waits %.0f s: %s", request_id, wait_s, error.code)
+            self._later[request_id] = _Later(failures, time.monotonic() + wait_s)
+            await self._threads.run(self._rows.put_off, request_id, error)
         except ExpectedError as error:
             log.info("request %s fails: %s", request_id, error.code)
             await self._threads.run(self._rows.fail_request, request_id, error.text)
@@ -206,15 +229,6 @@ class RequestWorker:
             await agents.run(request_id)
             if await self._threads.run(self._rows.request, request_id) == request:
                 raise RuntimeError("a run that came to nothing")
-
-    async def _put_off(self, request_id: RequestId, error: ExpectedError) -> None:
-        """Stores the reason and schedules a retry."""
-        before = self._later.get(request_id)
-        failures = before.failures + 1 if before else 1
-        wait_s = LONGEST_RETRY_S if isinstance(error, CapReached) else doubled_s(FIRST_RETRY_S, failures, LONGEST_RETRY_S)
-        log.info("request %s waits %.0f s: %s", request_id, wait_s, error.code)
-        self._later[request_id] = _Later(failures, time.monotonic() + wait_s)
-        await self._threads.run(self._rows.put_off, request_id, error)
 
 
 LONGEST_PREVIEW = 20_000
@@ -239,21 +253,13 @@ class AssistantService:
         open_agents: Callable[[], Awaitable[None]],
         woken: Callable[[], None],
     ) -> None:
-        self._choice, self._artifacts = gmail, artifacts
+        self._choice, self._announcer, self._open_agents = gmail, announcer, open_agents
         self._texts = DocumentReader(artifacts.locate)
-        self._tables, self._announcer, self._open_agents = tables, announcer, open_agents
-        loop = asyncio.get_running_loop()
-        self._events = RequestEvents(announcer, lambda one: tables.requests.get(one).status)
-        self._repository = RequestRepository(tables, self._events, partial(loop.call_soon_threadsafe, woken))
-        settling = RequestSettlement(tables, self._events)
-        self._assistant = RequestWorker(
-            self._repository,
-            tables.threads,
-            settling,
-            self._agents,
-            self._ended,
-            lambda: gmail.settings.now.assistant.run_at_once,
+        self._repository = RequestRepository(tables, announcer, partial(asyncio.get_running_loop().call_soon_threadsafe, woken))
+        self._worker = RequestWorker(
+            self._repository, artifacts, self._agents, self._ended, lambda: gmail.settings.now.assistant.run_at_once
         )
+        self.do = self._worker.do
         self._deps: Deps | None = None
         self._gmail: GmailAgent | None = None
         self._supervisor: Supervisor | None = None
@@ -264,13 +270,9 @@ class AssistantService:
         """Plans and runs requests until cancelled."""
         self._announcer.listen(self._on_event)
         try:
-            await self._assistant.run()
+            await self._worker.run()
         finally:
             self._announcer.unlisten(self._on_event)
-
-    async def do(self, command: AssistantCommand) -> None:
-        """Handles one command. Raises `NotAllowed` or `NotFound`."""
-        await carry_out(command, self._tables, self._artifacts, self._events, self._assistant)
 
     async def answer(self, query: PreviewDocument) -> DocumentPreview:
         """The beginning of a document's text. Raises `NotFound`, and `NotAllowed` where it has none."""
@@ -283,35 +285,34 @@ class AssistantService:
         Requests that waited for better ones are retried at once; running ones end with the old ones.
         """
         self._deps, self._supervisor = deps, None
-        self._assistant.run_now()
+        self._worker.run_now()
 
     async def close(self) -> None:
         """Closes what is open. Call it after the worker has stopped."""
-        self._events.stop()
+        self._repository.stop()
         await self._tasks.cancel()
         await self._choice.close()
 
     def _on_event(self, event: Event) -> None:
         """Wakes the worker on events that steps may wait for."""
         if isinstance(event, ReviewDecided | ReviewReady | OutboxChanged):
-            self._assistant.wake()
+            self._worker.wake()
 
     async def _agents(self) -> "Supervisor":
         """The supervisor with the current settings. Raises what kept the agents from opening."""
         await self._open_agents()
         async with self._lock:
             if self._supervisor is None:
-                self._supervisor = await self._make_supervisor()
+                self._supervisor = await self._make_supervisor(self._deps)
             return self._supervisor
 
-    async def _make_supervisor(self) -> "Supervisor":
-        if self._deps is None:
+    async def _make_supervisor(self, deps: "Deps | None") -> "Supervisor":
+        if deps is None:
             raise ModelUnavailable("The agents are not loaded.")
         await preload("app.agent.agents.assistant.graph")
         from app.agent.agents.assistant.graph import Supervisor
         from app.agent.tools.tool_calls import not_paused
 
-        deps = self._deps
         if deps.toolbox is not None:
             deps = replace(deps, toolbox=replace(deps.toolbox, paused=not_paused))
         self._gmail = await self._choice.agent(deps)
@@ -319,58 +320,20 @@ class AssistantService:
 
     def _ended(self, settled: SettledMail) -> None:
         """Lets the Gmail agent that wrote a mail forget it. If it is not open, it does so later by itself."""
+
+        async def note(gmail: "GmailAgent") -> None:
+            try:
+                from app.agent.agents.assistant.gmail_step import settle  # already imported with the agents
+
+                await settle(gmail, settled.request, settled.step, settled.rounds, settled.outcome)
+            except ExpectedError as error:
+                log.info("request %s: its mail is not noted by the agent: %s", settled.request.id, error.code)
+
         if self._gmail is not None:
-            self._tasks.start(self._note(self._gmail, settled))
-
-    async def _note(self, gmail: "GmailAgent", settled: SettledMail) -> None:
-        try:
-            from app.agent.agents.assistant.gmail_step import settle  # already imported with the agents
-
-            await settle(gmail, settled.request, settled.step, settled.rounds, settled.outcome)
-        except ExpectedError as error:
-            log.info("request %s: its mail is not noted by the agent: %s", settled.request.id, error.code)
+            self._tasks.start(note(self._gmail))
 
 
-async def carry_out(
-    command: AssistantCommand, tables: Tables, artifacts: ArtifactFolder, events: RequestEvents, worker: RequestWorker
-) -> None:
-    """Writes a command to the rows, wakes or stops the worker, and reports the change. Raises `NotAllowed` or `NotFound`."""
-    await tables.run(_write, tables, command, artifacts)
-    if isinstance(command, StopRequest):
-        await worker.stop(command.request_id)
-    else:
-        worker.again(command.request_id)
-    events.changed(command.request_id, forgotten=isinstance(command, ForgetRequest))
-
-
-def _write(tables: Tables, command: AssistantCommand, artifacts: ArtifactFolder) -> None:
-    requests = tables.requests
-    match command:
-        case AskAssistant():
-            tables.accounts.get(command.account_id)
-            requests.add(command, _copied(command, artifacts))
-        case RunPlan(request_id, steps):
-            requests.run(request_id, steps)
-        case PlanAgain(request_id):
-            requests.plan_again(request_id)
-        case StopRequest(request_id):
-            requests.stop(request_id)
-        case RetryStep(request_id, index):
-            requests.retry(request_id, index)
-        case ForgetRequest(request_id):
-            requests.forget(request_id)
-        case RecallRequest(request_id):
-            requests.forget(request_id, forgotten=False)
-
-
-def _copied(ask: AskAssistant, artifacts: ArtifactFolder) -> tuple[ArtifactHandle, ...]:
-    """Copies the given files into the app's folder. Raises `NotAllowed` for one that cannot be read, and `DiskFull`."""
-    if len(ask.files) > MOST_FILES:
-        raise NotAllowed(Cause.TOO_MANY_FILES, MOST_FILES)
-    return tuple(artifacts.write(plain_name(path.name), read_file(path).data or b"") for path in ask.files)
-
-
-def plain_name(name: str) -> str:
+def _plain_name(name: str) -> str:
     """A file's name as the app's folder takes it: letters, digits, spaces, dots, dashes and brackets."""
     stem, dot, ending = safe_name(name).rpartition(".")
     plain = "".join(one if one.isalnum() or one in " _.-()" else "-" for one in (stem or ending))

@@ -8,8 +8,8 @@ from app.config.paths import DataFolder, gmail_checkpoints
 from app.config.secrets import Secrets
 from app.domain.errors import ExpectedError
 from app.engine.runs.agent_runtime import put_aside_if_damaged
-from app.engine.runtime.background_imports import load
-from app.engine.runtime.settings_watcher import CurrentSettings
+from app.engine.runtime.background_imports import load, preload
+from app.engine.runtime.settings_watcher import LiveSettings
 from app.engine.runtime.tables import Tables
 from app.store.db.errors import converted
 
@@ -46,7 +46,7 @@ class GmailAgentChoice:
     """
 
     def __init__(
-        self, folder: DataFolder, tables: Tables, keyring: Secrets, environment: Mapping[str, str], settings: CurrentSettings
+        self, folder: DataFolder, tables: Tables, keyring: Secrets, environment: Mapping[str, str], settings: LiveSettings
     ) -> None:
         self._folder, self._tables = folder, tables
         self._keyring, self._environment, self.settings = keyring, environment, settings
@@ -80,16 +80,12 @@ class GmailAgentChoice:
     async def _service(self, url: str, deps: "Deps") -> "RemoteGmailAgent | UnavailableGmailAgent":
         from app.agent.agents.gmail.service_client import TOKEN_VARIABLE, ServiceAddress
 
-        remote = await load(_import_remote)
+        await preload("app.agent.agents.gmail.remote")
+        from app.agent.agents.gmail.remote import RemoteGmailAgent
+
         try:
             address = ServiceAddress.of(url)
             token = self._environment.get(TOKEN_VARIABLE, "").strip() or await self._keyring.get(address.token_name)
         except ExpectedError as error:
             return UnavailableGmailAgent(error)
-        return remote(address, token, deps, self._tables.messages.by_gmail_id)
-
-
-def _import_remote() -> "type[RemoteGmailAgent]":
-    from app.agent.agents.gmail.remote import RemoteGmailAgent
-
-    return RemoteGmailAgent
+        return RemoteGmailAgent(address, token, deps, self._tables.messages.by_gmail_id)

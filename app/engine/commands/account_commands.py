@@ -5,7 +5,6 @@ from typing import assert_never, get_args
 
 from app.config.paths import DataFolder
 from app.domain.errors import BadFile, NotAllowed, Offline
-from app.domain.ids import AccountId
 from app.domain.ports.gmail import MailServer
 from app.domain.protocol.account_commands import (
     AccountCommand,
@@ -66,7 +65,9 @@ class AccountCommands:
                 account = await self._tables.run(self._tables.accounts.get, account_id)
                 await self._mailboxes.sign_in_again(account)
             case WipeAccount(account_id):
-                await self._wipe(account_id)
+                account = await self._tables.run(self._tables.accounts.get, account_id)
+                note_wipe(self._folder, account_id, account.email)
+                self._exits.restart("an account is to be wiped")  # the next start wipes it
             case SyncNow():
                 self._mailboxes.check_now()
             case NoteContact(account_id, email, text):
@@ -94,19 +95,16 @@ class AccountCommands:
             case _:
                 assert_never(command)
 
-    async def _wipe(self, account_id: AccountId) -> None:
-        """Notes that the account is to be wiped, which the next start does. Raises `NotFound` or `DiskFull`."""
-        account = await self._tables.run(self._tables.accounts.get, account_id)
-        note_wipe(self._folder, account_id, account.email)
-        self._exits.restart("an account is to be wiped")
-
     async def answer(self, query: CheckClientFile | ReadMailSettings | ChangeMailSettings) -> ClientFileChecked | MailSettings:
         """Says what is wrong with an OAuth client file (empty for a valid one), or reads and changes settings in Gmail."""
         match query:
             case CheckClientFile():
                 return await self._tables.run(_checked, query)
             case ReadMailSettings(account_id):
-                return await _read_settings(self._server(account_id))
+                server = self._connections.server(account_id)
+                if server is None:
+                    raise Offline("The account is not connected now.", "Try again when it is online.")
+                return await _read_settings(server)
             case ChangeMailSettings(account_id):
                 return await self._change_mail_settings(query)
 
@@ -123,12 +121,6 @@ class AccountCommands:
             await server.close()
         await self._tables.run(self._tables.accounts.set_identities, query.account_id, senders)
         return found
-
-    def _server(self, account_id: AccountId) -> MailServer:
-        server = self._connections.server(account_id)
-        if server is None:
-            raise Offline("The account is not connected now.", "Try again when it is online.")
-        return server
 
 
 async def _read_settings(server: MailServer) -> MailSettings:

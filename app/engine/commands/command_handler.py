@@ -46,10 +46,18 @@ class QueryService(Protocol):
 
 
 class CommandHandler:
-    """Handles every command that comes over the wire."""
+    """Handles every command and answers every query that comes over the wire."""
 
-    def __init__(self, services: Sequence[CommandService], tables: Tables, announcer: EventBus, exits: EngineExit) -> None:
+    def __init__(
+        self,
+        services: Sequence[CommandService],
+        answering: Sequence[QueryService],
+        tables: Tables,
+        announcer: EventBus,
+        exits: EngineExit,
+    ) -> None:
         self._services = {kind: service for service in services for kind in service.commands}
+        self._answering = {kind: service for service in answering for kind in service.queries}
         self._tables, self._announcer, self._exits = tables, announcer, exits
         self._lock = asyncio.Lock()
         self._sign_ins: set[asyncio.Task[None]] = set()
@@ -85,13 +93,6 @@ class CommandHandler:
             raise NotAllowed("It was given up while it waited for you.", "Begin it again.")
         task.result()
 
-
-class QueryHandler:
-    """Answers every query that comes over the wire."""
-
-    def __init__(self, services: Sequence[QueryService]) -> None:
-        self._services = {kind: service for service in services for kind in service.queries}
-
     async def answer(self, query: Query) -> Answer:
         """Answers one query. Raises `ExpectedError`."""
-        return await self._services[type(query)].answer(query)
+        return await self._answering[type(query)].answer(query)

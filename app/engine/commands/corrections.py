@@ -11,7 +11,7 @@ from app.domain.errors import ExpectedError
 from app.domain.ids import OutboxId
 from app.domain.mail.triage import OwnerVerdict
 from app.domain.protocol.changes import CorrectVerdict, UndoCorrection
-from app.domain.protocol.events import Initiator, MemoryChanged, OutboxChanged, ReviewDecided
+from app.domain.protocol.events import Initiator, MemoryChanged, ReviewDecided
 from app.engine.reviews.review_service import ReviewService
 from app.engine.runs.router import MailRouter
 from app.engine.runs.run_repository import RunRepository
@@ -86,8 +86,5 @@ class CorrectionService:
         self._announcer.tell(MemoryChanged(()))
 
     def _tell_labels(self, changed: LabelChangeResult) -> None:
-        for account_id, threads in changed.threads.items():
-            self._announcer.mail(account_id, threads, Initiator.USER)
-        if changed.outbox_ids:
-            self._announcer.tell(OutboxChanged(changed.outbox_ids))
+        if self._announcer.labels(changed, Initiator.USER):
             self._sender.ring()

@@ -1,7 +1,7 @@
 """Commands and queries about the agents: drafting for mail, settings and keys."""
 
+from collections.abc import Callable
 from datetime import timedelta
-from typing import Protocol
 
 from app.config.secrets import Secrets
 from app.domain.protocol.commands import (
@@ -28,29 +28,19 @@ from app.domain.protocol.letter_commands import HelpWriting, WrittenText
 from app.engine.runs.agent_runtime import AgentRuntime
 from app.engine.runs.router import MailRouter
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.settings_watcher import LiveSettings, model_label
+from app.engine.runtime.settings_watcher import LiveSettings
 from app.engine.runtime.tables import Tables
 from app.store.mail.messages import trial_mail
 
 
-class Agents(Protocol):
-    """What loads the agents, in the background."""
-
-    def want_agents(self) -> None:
-        """Loads the agents, even while they are paused."""
-
-    def give_keys(self) -> None:
-        """Gives the agents the current keys and retries what waited for one."""
-
-
 class DraftingCommands:
-    """Says for which mail the agents draft, and what that costs."""
+    """Says for which mail the agents draft, and what that costs. `want_agents` opens the agents, even while they are paused."""
 
     commands = (DraftReply, StartDrafting)
     queries = (PreviewDrafting, TestModel, TrialMail, TryModel, ListModels, FindModelServers, HelpWriting)
 
-    def __init__(self, tables: Tables, router: MailRouter, runtime: AgentRuntime, agents: Agents) -> None:
-        self._tables, self._router, self._runtime, self._agents = tables, router, runtime, agents
+    def __init__(self, tables: Tables, router: MailRouter, runtime: AgentRuntime, want_agents: Callable[[], None]) -> None:
+        self._tables, self._router, self._runtime, self._want_agents = tables, router, runtime, want_agents
 
     async def do(self, command: DraftReply | StartDrafting) -> None:
         """Handles one command. Raises `NotFound` or `NotAllowed`.
@@ -59,7 +49,7 @@ class DraftingCommands:
         """
         if isinstance(command, DraftReply):
             await self._router.force(command.message_id, by_model=command.by_model)
-            self._agents.want_agents()
+            self._want_agents()
             return
         since_ms = self._since_ms(command.days)
         await self._tables.run(self._tables.accounts.set_consent, command.account_id, since_ms)
@@ -92,10 +82,12 @@ class DraftingCommands:
 
 
 class SettingsCommands:
+    """`give_keys` gives the agents the current keys and retries what waited for one."""
+
     commands = (PauseAgents, ChangeSettings, StoreKey)
 
-    def __init__(self, settings: LiveSettings, secrets: Secrets, announcer: EventBus, agents: Agents) -> None:
-        self._settings, self._secrets, self._announcer, self._agents = settings, secrets, announcer, agents
+    def __init__(self, settings: LiveSettings, secrets: Secrets, announcer: EventBus, give_keys: Callable[[], None]) -> None:
+        self._settings, self._secrets, self._announcer, self._give_keys = settings, secrets, announcer, give_keys
 
     async def do(self, command: PauseAgents | ChangeSettings | StoreKey) -> None:
         """Handles one command. Raises `BadFile`, `NotAllowed`, `DiskFull` or `KeyringUnavailable`."""
@@ -106,6 +98,6 @@ class SettingsCommands:
                 self._settings.change(values)
             case StoreKey(provider, key, session_only):
                 await self._secrets.put(provider, key, session_only)
-                self._agents.give_keys()
+                self._give_keys()
                 self._announcer.tell(KeyStored(provider))
-        self._announcer.tell(SettingsChanged(model_label(self._settings.now)))
+        self._announcer.tell(SettingsChanged(self._settings.now.model.name))

@@ -51,19 +51,11 @@ class Spelling:
         self._lock = asyncio.Lock()
 
     async def answer(self, query: CheckSpelling | SuggestSpelling) -> Misspelled | Suggestions:
-        if isinstance(query, CheckSpelling):
-            return await self.check(query.text)
-        return await self.suggest(query.word, query.language)
-
-    async def check(self, text: str) -> Misspelled:
-        """Returns the words that are missing from the dictionary of the text's language."""
+        """The words that are missing from the dictionary of a text's language, or corrections of a word."""
         async with self._lock:
-            return await asyncio.to_thread(self._check, text)
-
-    async def suggest(self, word: str, spoken: str) -> Suggestions:
-        """Returns at most `MOST_SUGGESTIONS` corrections of a word."""
-        async with self._lock:
-            return Suggestions(await asyncio.to_thread(self._suggest, word, spoken))
+            if isinstance(query, CheckSpelling):
+                return await asyncio.to_thread(self._check, query.text)
+            return await asyncio.to_thread(self._suggest, query.word, query.language)
 
     def _check(self, text: str) -> Misspelled:
         spoken = language(text)
@@ -71,15 +63,16 @@ class Spelling:
         if speller is None:
             return Misspelled((), "")
         found = dict.fromkeys(WORD.findall(ADDRESS.sub(" ", text)))
-        wrong = [word for word in list(found)[:MOST_WORDS] if _checked(word) and _misspelt(speller, word)]
+        wrong = [word for word in list(found)[:MOST_WORDS] if _misspelt(speller, word)]
         return Misspelled(tuple(wrong), Language.EN if spoken is Language.OTHER else spoken)
 
-    def _suggest(self, word: str, spoken: str) -> tuple[str, ...]:
+    def _suggest(self, word: str, spoken: str) -> Suggestions:
         speller = self._speller(Language(spoken)) if spoken in set(Language) else None
         try:
-            return () if speller is None else tuple(speller.suggest(word.replace("’", "'")))[:MOST_SUGGESTIONS]
+            found = speller.suggest(word.replace("’", "'")) if speller is not None else ()
         except UnicodeEncodeError:
-            return ()
+            found = ()
+        return Suggestions(tuple(found)[:MOST_SUGGESTIONS])
 
     def _speller(self, spoken: Language) -> Speller | None:
         if spoken not in self._spellers:
@@ -88,16 +81,15 @@ class Spelling:
 
 
 def _misspelt(speller: Speller, word: str) -> bool:
-    """Whether the word is unknown. A word that the dictionary's encoding cannot hold, such as a foreign name, is not checked."""
+    """Whether the word is unknown. Not checked are abbreviations in capitals, single letters, and words that the dictionary's
+    encoding cannot hold, such as foreign names.
+    """
+    if len(word) < 2 or word.isupper():
+        return False
     try:
         return not speller.spell(word.replace("’", "'"))
     except UnicodeEncodeError:
         return False
-
-
-def _checked(word: str) -> bool:
-    """Whether to check the word. Abbreviations in capitals and single letters are not checked."""
-    return len(word) > 1 and not word.isupper()
 
 
 def _opened(spoken: Language, folders: tuple[Path, ...]) -> Speller | None:

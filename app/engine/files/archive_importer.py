@@ -7,8 +7,9 @@ import asyncio
 import logging
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import closing
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -31,7 +32,6 @@ from app.domain.wire import Event
 from app.engine.runtime.background_imports import load
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.process_control import FolderLock
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables, open_tables
 from app.store.archives import Archive, ArchiveState
 
@@ -50,32 +50,29 @@ class ImportPosition(msgspec.Struct, frozen=True):
     start: int = 0
 
 
-OpenArchive = Callable[[Path], ArchiveReader]
+def open_archive(path: Path) -> ArchiveReader:
+    """Opens an archive. Blocks; the first call imports the reader. Raises `BadFile`."""
+    from app.mail.archives import reader
+
+    return reader.open_archive(path)
 
 
 class Importer:
-    """Imports archives, each in its own task. `open_archive` loads the reader at the first use.
+    """Imports archives, each in its own task. Files are read outside the store's threads, which must not wait."""
 
-    Files are read outside the store's threads, which must not wait.
-    """
-
-    def __init__(
-        self, tables: Tables, threads: StoreExecutor, announcer: EventBus, open_archive: Callable[[], OpenArchive]
-    ) -> None:
-        self._tables, self._threads = tables, threads
-        self._announcer, self._open_archive = announcer, open_archive
+    def __init__(self, tables: Tables, announcer: EventBus, opened: Callable[[Path], ArchiveReader] = open_archive) -> None:
+        self._tables, self._announcer, self._open_archive = tables, announcer, opened
         self._reading: dict[AccountId, asyncio.Task[None]] = {}
         self._deciding = asyncio.Lock()
 
     async def start(self, wanted: ImportArchive) -> AccountId:
         """Starts or continues an import. Returns its account. Raises `BadFile`."""
         path = wanted.path.expanduser().absolute()
-        opened = await load(self._open_archive)
-        reader = await load(lambda: opened(path))
-        running = await self._threads.run(self._tables.archives.account_at, path)
+        reader = await load(partial(self._open_archive, path))
+        running = await self._tables.run(self._tables.archives.account_at, path)
         if running in self._reading:
             return running
-        archive = await self._threads.run(self._tables.archives.open, path, reader.total_bytes)
+        archive = await self._tables.run(self._tables.archives.open, path, reader.total_bytes)
         if archive.account_id not in self._reading:
             task = asyncio.create_task(self._read(archive, reader))
             self._reading[archive.account_id] = task
@@ -85,7 +82,7 @@ class Importer:
 
     async def go_on(self, wanted: ContinueImport) -> AccountId:
         """Continues an import where it stopped. Raises `BadFile` or `NotFound`."""
-        archive = await self._threads.run(self._tables.archives.get, wanted.account_id)
+        archive = await self._tables.run(self._tables.archives.get, wanted.account_id)
         return await self.start(ImportArchive(archive.path))
 
     async def stop(self, wanted: StopImport) -> None:
@@ -95,26 +92,23 @@ class Importer:
             if task is not None:
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
-            self._tell(await self._threads.run(self._tables.archives.settle, wanted.account_id, ArchiveState.STOPPED))
+            self._tell(await self._tables.run(self._tables.archives.settle, wanted.account_id, ArchiveState.STOPPED))
 
     async def resume(self) -> None:
         """Continues imports that a restart interrupted."""
         async with self._deciding:  # a stop that comes meanwhile waits and then takes effect
-            for archive in await self._threads.run(self._tables.archives.unfinished):
-                await self._resume(archive)
-
-    async def _resume(self, archive: Archive) -> None:
-        try:
-            await self.start(ImportArchive(archive.path))
-        except BadFile:
-            self._tell(await self._threads.run(self._tables.archives.settle, archive.account_id, ArchiveState.FAILED))
+            for archive in await self._tables.run(self._tables.archives.unfinished):
+                try:
+                    await self.start(ImportArchive(archive.path))
+                except BadFile:
+                    self._tell(await self._tables.run(self._tables.archives.settle, archive.account_id, ArchiveState.FAILED))
 
     async def finished(self, account_id: AccountId) -> Archive:
         """Waits until an import ended and returns its row."""
         task = self._reading.get(account_id)
         if task is not None:
             await asyncio.gather(task, return_exceptions=True)
-        return await self._threads.run(self._tables.archives.get, account_id)
+        return await self._tables.run(self._tables.archives.get, account_id)
 
     async def close(self) -> None:
         """Cancels running imports. They continue at the next start."""
@@ -130,18 +124,23 @@ class Importer:
             mails = reader.mails(place.box, place.start)
             while await self._read_page(archive, mails):
                 pass
-            self._tell_unread(archive, reader)
-            seen = (await self._threads.run(self._tables.archives.get, archive.account_id)).seen
+            if reader.unread:
+                log.info("archive %d: %d files cannot be read", archive.account_id, len(reader.unread))
+                names = ", ".join(one.name for one in reader.unread[:MOST_NAMES])
+                more = "" if len(reader.unread) <= MOST_NAMES else ", …"
+                why = ErrorText.of(Cause.FILES_UNREADABLE, archive.path.name, f"{names}{more}")
+                self._announcer.tell(ErrorReported("bad_file", why))
+            seen = (await self._tables.run(self._tables.archives.get, archive.account_id)).seen
             whole = not reader.unread or (seen and await load(archive.path.exists))
-            done = await self._threads.run(settle, archive.account_id, ArchiveState.DONE if whole else ArchiveState.FAILED)
+            done = await self._tables.run(settle, archive.account_id, ArchiveState.DONE if whole else ArchiveState.FAILED)
         except (ExpectedError, OSError) as error:
             log.info("archive %d stopped: %s", archive.account_id, type(error).__name__)
-            done = await self._threads.run(settle, archive.account_id, ArchiveState.FAILED)
+            done = await self._tables.run(settle, archive.account_id, ArchiveState.FAILED)
             why = error.text if isinstance(error, BadFile) else ErrorText.of(Cause.READING_STOPPED)
             self._announcer.tell(ErrorReported("bad_file", why._replace(place=archive.path.name)))
         except Exception as error:
             log.exception("archive %d failed", archive.account_id)
-            done = await self._threads.run(settle, archive.account_id, ArchiveState.FAILED)
+            done = await self._tables.run(settle, archive.account_id, ArchiveState.FAILED)
             self._announcer.bug(f"archive {archive.account_id}", error)
         self._tell(done)
 
@@ -150,25 +149,16 @@ class Importer:
 
         Raises the error that stopped the reading, after the mail before it was stored.
         """
-        page, failure = await load(lambda: _page(mails))
+        page, failure = await load(partial(_page, mails))
         if page:
             last = page[-1]
             place = msgspec.json.encode(ImportPosition(last.box, last.place.start + last.place.length)).decode()
-            applied = await self._threads.run(self._tables.archives.write, archive.account_id, page, place)
+            applied = await self._tables.run(self._tables.archives.write, archive.account_id, page, place)
             self._announcer.mail(archive.account_id, applied.thread_ids, Initiator.SYNC)
-            self._tell(await self._threads.run(self._tables.archives.get, archive.account_id))
+            self._tell(await self._tables.run(self._tables.archives.get, archive.account_id))
         if failure is not None:
             raise failure
         return bool(page)
-
-    def _tell_unread(self, archive: Archive, reader: ArchiveReader) -> None:
-        """Reports the unreadable files of a folder by name."""
-        if reader.unread:
-            log.info("archive %d: %d files cannot be read", archive.account_id, len(reader.unread))
-            names = ", ".join(one.name for one in reader.unread[:MOST_NAMES])
-            more = "" if len(reader.unread) <= MOST_NAMES else ", …"
-            why = ErrorText.of(Cause.FILES_UNREADABLE, archive.path.name, f"{names}{more}")
-            self._announcer.tell(ErrorReported("bad_file", why))
 
     def _tell(self, archive: Archive) -> None:
         self._announcer.tell(archive.progress)
@@ -200,17 +190,10 @@ def run_import(root: Path, file: Path) -> int:
     folder = DataFolder(root)
     folder.prepare()
     logs.setup(folder.logs, "import")
-    with ExitStack() as stack:
-        lock = FolderLock(folder.lock)
-        lock.take()
-        stack.callback(lock.release)
-        tables = open_tables(folder.database, lambda: datetime.now(UTC))
-        stack.callback(tables.db.close)
-        threads = StoreExecutor()
-        stack.callback(threads.close)
+    with FolderLock(folder.lock), closing(open_tables(folder.database, lambda: datetime.now(UTC))) as tables:
 
         async def read() -> int:
-            importer = Importer(tables, threads, EventBus(_show), open_archive_reader)
+            importer = Importer(tables, EventBus(_show))
             try:
                 done = await importer.finished(await importer.start(ImportArchive(file)))
             finally:
@@ -229,9 +212,3 @@ def _show(event: Event) -> None:
         sys.stderr.flush()
     elif isinstance(event, ErrorReported):
         sys.stderr.write(f"\n{event.text}\n")
-
-
-def open_archive_reader() -> OpenArchive:
-    from app.mail.archives.reader import open_archive
-
-    return open_archive

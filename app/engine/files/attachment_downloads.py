@@ -17,8 +17,8 @@ from app.domain.errors import ExpectedError, NotFound, Offline
 from app.domain.ids import MessageId
 from app.domain.mail.files import SOURCE_PART, FetchFile, FileChanged, FileState, StoredFile, safe_name
 from app.domain.mail.message import Attachment, Message
-from app.domain.protocol.archive_commands import MailPlace
 from app.engine.accounts.connections import Connections
+from app.engine.runtime.background_imports import preload
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
@@ -33,16 +33,14 @@ TIMEOUT_S = 40.0
 TEMP = "temporary"
 """The folder of files that are read once and deleted."""
 Key = tuple[MessageId, str]
-CutOut = Callable[[MailPlace, str, Path], None]
-"""Writes a part of an archived mail, by its place, part id and target."""
 
 
 class AttachmentDownloads:
-    """Downloads files into `folder`, with a folder per account and per message. `cut_out` reads mail archives."""
+    """Downloads files into `folder`, with a folder per account and per message."""
 
-    def __init__(self, tables: Tables, announcer: EventBus, connections: Connections, folder: Path, cut_out: CutOut) -> None:
+    def __init__(self, tables: Tables, announcer: EventBus, connections: Connections, folder: Path) -> None:
         self._tables, self._announcer = tables, announcer
-        self._connections, self._folder, self._cut_out = connections, folder, cut_out
+        self._connections, self._folder = connections, folder
         self._coming: dict[Key, asyncio.Task[Path]] = {}
         self._at_once = asyncio.Semaphore(2)
         self._wake_up = WakeUp()
@@ -132,9 +130,14 @@ class AttachmentDownloads:
     async def _bring(self, message: Message, part_id: str, target: Path) -> Path:
         key = (message.id, part_id)
         try:
-            while not await self._filled(message, part_id, target):
-                await self._settle(key, StoredFile(FileState.WANTED, target, 0, Offline.code))
-                await self._wake_up.wait(OFFLINE_PAUSE_S)
+            while True:
+                try:
+                    async with self._at_once:
+                        await self._fill(message, part_id, target)
+                    break
+                except Offline:
+                    await self._settle(key, StoredFile(FileState.WANTED, target, 0, Offline.code))
+                    await self._wake_up.wait(OFFLINE_PAUSE_S)
         except (ExpectedError, OSError) as error:
             code = error.code if isinstance(error, ExpectedError) else "disk_full"
             log.info("a file of message %d was not brought: %s", message.id, code)
@@ -145,24 +148,19 @@ class AttachmentDownloads:
             self._announcer.bug("file", error)
             await self._settle(key, StoredFile(FileState.FAILED, target, 0, "bug"))
             raise
-        size = await self._tables.run(_made_private, target)
-        await self._settle(key, StoredFile(FileState.HERE, target, size, ""))
+        await self._tables.run(target.chmod, 0o600)
+        await self._settle(key, StoredFile(FileState.HERE, target, (await self._tables.run(target.stat)).st_size, ""))
         return target
 
-    async def _filled(self, message: Message, part_id: str, target: Path) -> bool:
-        """Fetches the file. False while the server cannot be reached."""
-        try:
-            async with self._at_once:
-                await self._fill(message, part_id, target)
-        except Offline:
-            return False
-        return True
-
     async def _fill(self, message: Message, part_id: str, target: Path) -> None:
-        await self._tables.run(_make_folders, target, self._folder)
+        for folder in (self._folder, target.parent.parent, target.parent):
+            await self._tables.run(partial(folder.mkdir, mode=0o700, exist_ok=True))
         archived = await self._tables.run(self._tables.downloads.archived_at, message.account_id, message.gmail_id)
         if archived is not None:
-            await self._tables.run(self._cut_out, archived, part_id, target)
+            await preload("app.mail.archives.reader")
+            from app.mail.archives.reader import cut_out
+
+            await self._tables.run(cut_out, archived, part_id, target)
         else:
             server = self._connections.server(message.account_id)
             if server is None:
@@ -195,18 +193,6 @@ class AttachmentDownloads:
         folders = {int(one.name): one for one in self._folder.glob("*/*") if one.parent.name != TEMP and one.name.isdecimal()}
         for gone in folders.keys() - self._tables.downloads.alive(list(folders)):
             shutil.rmtree(folders[gone], ignore_errors=True)
-
-
-def _make_folders(target: Path, root: Path) -> None:
-    """Creates the folders of a file below `root`, private to the user."""
-    for folder in (root, target.parent.parent, target.parent):
-        folder.mkdir(mode=0o700, exist_ok=True)
-
-
-def _made_private(target: Path) -> int:
-    """Makes the file private to the user and returns its size."""
-    target.chmod(0o600)
-    return target.stat().st_size
 
 
 def _name(message: Message, part_id: str) -> str:

@@ -13,10 +13,10 @@ from app.domain.errors import ExpectedError, NotAllowed
 from app.domain.ids import MessageId
 from app.domain.mail.files import FetchFile, Unsubscribe, Unsubscribed
 from app.domain.mail.unsubscribing import way_out
-from app.domain.protocol.archive_commands import ContinueImport, FileCommand, ImportArchive, MailPlace, StopImport
+from app.domain.protocol.archive_commands import ContinueImport, FileCommand, ImportArchive, StopImport
 from app.domain.protocol.events import command_failed
 from app.engine.accounts.connections import Connections
-from app.engine.files.archive_importer import Importer, open_archive_reader
+from app.engine.files.archive_importer import Importer
 from app.engine.files.attachment_downloads import AttachmentDownloads
 from app.engine.runtime.background_imports import load, preload
 from app.engine.runtime.event_bus import EventBus, failed_command
@@ -33,8 +33,8 @@ class FileCommands:
 
     def __init__(self, tables: Tables, announcer: EventBus, connections: Connections, folder: Path) -> None:
         self._tables, self._announcer = tables, announcer
-        self.files = AttachmentDownloads(tables, announcer, connections, folder, _cut_out)
-        self.importer = Importer(tables, tables.threads, announcer, open_archive_reader)
+        self.files = AttachmentDownloads(tables, announcer, connections, folder)
+        self.importer = Importer(tables, announcer)
         self._background_tasks = TaskSet()
 
     async def do(self, command: FileCommand) -> None:
@@ -86,9 +86,3 @@ class FileCommands:
                 self._announcer.tell(command_failed(command, "bug", ErrorText.of(type(error).__name__)))
 
         self._background_tasks.start(guarded())
-
-
-def _cut_out(place: MailPlace, part_id: str, target: Path) -> None:
-    from app.mail.archives.reader import cut_out  # slow to import, needed for archives only
-
-    cut_out(place, part_id, target)

@@ -12,7 +12,7 @@ from itertools import groupby
 from app.domain.errors import ExpectedError, Offline
 from app.engine.files.attachment_downloads import AttachmentDownloads
 from app.engine.runtime.background_imports import preload
-from app.engine.runtime.settings_watcher import CurrentSettings
+from app.engine.runtime.settings_watcher import LiveSettings
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
 from app.mail.file_process import read_in_process
@@ -35,7 +35,7 @@ REST = 2.0
 class FileTextReader:
     """Works until cancelled. Call `wake` after mail came in."""
 
-    def __init__(self, tables: Tables, settings: CurrentSettings, files: AttachmentDownloads) -> None:
+    def __init__(self, tables: Tables, settings: LiveSettings, files: AttachmentDownloads) -> None:
         self._tables, self._settings, self._files = tables, settings, files
         self._wake_up = WakeUp()
 

@@ -10,7 +10,6 @@ from app.domain.drafting.invitation import (
     Agenda,
     AnswerInvitation,
     Invitation,
-    InvitationReply,
     ReadAgenda,
     ReadInvitation,
     ReceivedInvitation,
@@ -63,13 +62,11 @@ class InvitationService:
         if isinstance(query, ReadAgenda):
             start, end = (datetime.fromtimestamp(one, UTC) for one in (query.start_s, query.end_s))
             return Agenda(await self._services.busy(start, end))
-        return await self._received(query)
-
-    async def _received(self, query: ReadInvitation) -> ReceivedInvitation:
-        """Reads the message's calendar part and what the calendar has at that time."""
         message, found = await self._read(query.message_id)
-        card = ReceivedInvitation(found, await self._given(message, found.uid))
-        calendar = self._services.calendar(message.account_id)
+        items = await self._tables.run(self._tables.outbox.of_thread, message.thread_id, OutboxKind.RSVP)
+        given = (answer_in(item) for item in items if item.state is not OutboxState.CANCELLED)
+        card = ReceivedInvitation(found, next((one.reply for one in given if one.uid == found.uid), None))
+        calendar = self._services.calendars.get(message.account_id)
         if calendar is None or not found.uid or found.method != "request" or found.ended:
             return card
         try:
@@ -117,14 +114,6 @@ class InvitationService:
 
         now = self._tables.clock()
         return message, await self._tables.run(lambda: read_invitation(path.read_bytes(), now))
-
-    async def _given(self, message: Message, uid: str) -> InvitationReply | None:
-        """The newest answer given here, None if there is none."""
-        for item in await self._tables.run(self._tables.outbox.of_thread, message.thread_id, OutboxKind.RSVP):
-            answered = answer_in(item)
-            if item.state is not OutboxState.CANCELLED and answered.uid == uid:
-                return answered.reply
-        return None
 
     async def _conflicts(self, found: Invitation) -> tuple[BusyTime, ...]:
         """What the owner has at the time of an event with hours, the event itself left out."""

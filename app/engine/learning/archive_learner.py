@@ -13,7 +13,8 @@ import msgspec
 
 from app.agent.learning.sent_mail import read_sent_mail
 from app.agent.triage.classifier import TaughtTriage, shipped_weights
-from app.agent.triage.owner_model import AnswerHistory, OwnerModel, SavedModel, learn_owner, saved_model
+from app.agent.triage.habits import MailHistory
+from app.agent.triage.owner_model import AnswerHistory, ArchiveRow, OwnerModel, SavedModel, learn_owner, saved_model
 from app.domain.agents.owner_profile import profile_rules
 from app.domain.ids import AccountId, MessageId
 from app.domain.mail.message import Account
@@ -74,16 +75,12 @@ class ArchiveLearner:
             await self.learn_profiles()
             for account in await self._tables.run(self._tables.accounts.all):
                 await self.learn(account)
-            await self._until_due()
-
-    async def _until_due(self) -> None:
-        """Learns from corrections meanwhile."""
-        due = asyncio.get_running_loop().time() + AGAIN_S
-        while (left_s := due - asyncio.get_running_loop().time()) > 0:
-            await self._wake_up.wait(min(left_s, PROFILE_AGAIN_S))
-            await self.learn_profiles()
-            for account in await self._tables.run(self._tables.accounts.all):
-                await self.refit(account.id)
+            due = asyncio.get_running_loop().time() + AGAIN_S
+            while (left_s := due - asyncio.get_running_loop().time()) > 0:  # corrections are learned meanwhile
+                await self._wake_up.wait(min(left_s, PROFILE_AGAIN_S))
+                await self.learn_profiles()
+                for account in await self._tables.run(self._tables.accounts.all):
+                    await self.refit(account.id)
 
     async def learn_profiles(self) -> None:
         """Makes each owner's profile from sent mail, where there is new one. What the owner edited stays."""
@@ -111,7 +108,9 @@ class ArchiveLearner:
             await self._tables.run(self._read, reader, ids[start : start + step])
             start += step
             await asyncio.sleep(pause_s)
-        model = await self._tables.run(self._fitted, account.id, reader)
+        corrected = await self._tables.run(self._tables.corrections.verdicts, account.id)
+        rows = await self._tables.run(reader.rows)
+        model = await self._tables.run(self._fit, account.id, reader.history, rows, corrected)
         log.info("triage learned from %d mails of account %d", model.examples, account.id)
 
     async def refit(self, account_id: AccountId) -> None:
@@ -119,7 +118,9 @@ class ArchiveLearner:
         known = self._triage.owner(account_id)
         corrected = await self._tables.run(self._tables.corrections.verdicts, account_id)
         if known is not None and corrected != self._corrected.get(account_id, {}):
-            await self._tables.run(self._refitted, account_id, known, corrected)
+            saved = await self._saved(account_id)
+            if saved is not None:
+                await self._tables.run(self._fit, account_id, known.history, saved.rows, corrected)
 
     async def _saved(self, account_id: AccountId) -> SavedModel | None:
         """The stored model, None if there is none, or one of other weights."""
@@ -132,27 +133,21 @@ class ArchiveLearner:
             if message_id in found:
                 reader.add(found[message_id])
 
-    def _fitted(self, account_id: AccountId, reader: AnswerHistory) -> OwnerModel:
-        rows, corrected = reader.rows(), self._tables.corrections.verdicts(account_id)
-        model = learn_owner(reader.history, rows, self._shipped, corrected)
-        self._keep(account_id, model, saved_model(model, rows, self._shipped), corrected)
-        return model
-
-    def _refitted(self, account_id: AccountId, known: OwnerModel, corrected: Mapping[MessageId, OwnerVerdict]) -> None:
-        stored = self._tables.owner_models.get(account_id, self._shipped.version)
-        saved = _decoded(stored) if stored is not None else None
-        if saved is not None:
-            model = learn_owner(known.history, saved.rows, self._shipped, corrected)
-            self._keep(account_id, model, saved_model(model, saved.rows, self._shipped), corrected)
-
-    def _keep(
-        self, account_id: AccountId, model: OwnerModel, saved: SavedModel, corrected: Mapping[MessageId, OwnerVerdict]
-    ) -> None:
+    def _fit(
+        self,
+        account_id: AccountId,
+        history: MailHistory,
+        rows: tuple[ArchiveRow, ...],
+        corrected: Mapping[MessageId, OwnerVerdict],
+    ) -> OwnerModel:
+        """Fits the model, stores it and puts it in force."""
+        model = learn_owner(history, rows, self._shipped, corrected)
+        packed = msgspec.msgpack.encode(saved_model(model, rows, self._shipped))
         counts = (model.examples, model.answered)
-        packed = msgspec.msgpack.encode(saved)
         self._tables.owner_models.put(account_id, self._shipped.version, counts, model.strongest(STRONGEST), packed)
         self._corrected[account_id] = dict(corrected)
         self._triage.adapt(account_id, model)
+        return model
 
 
 def _decoded(stored: StoredModel) -> SavedModel | None:

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -22,9 +21,6 @@ from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables
 from app.store.mail.mail_rows import load_messages, load_past
 from app.store.reader.base_reader import DatabaseReader
-
-if TYPE_CHECKING:
-    pass
 
 DAYS_A_MONTH = 30
 EARLIER = 3000
@@ -81,10 +77,11 @@ class BacktestService:
         if self._running:
             raise NotAllowed("A trial on your past mail is already running.", "Wait until it ends, or cancel it.")
         account = await self._tables.run(self._tables.accounts.get, query.account_id)
-        words = ("--data", str(self._root), "eval", "--archive", "--rows")
+        which = ("--account", account.email, "--months", str(query.months))
+        words = ("--data", str(self._root), "eval", "--archive", "--rows", *which)
         self._running = True
         try:
-            return await self._run(account, (*words, "--account", account.email, "--months", str(query.months)))
+            return await self._run(account, words)
         finally:
             self._running = False
 

@@ -8,6 +8,7 @@ import json
 import logging
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from threading import Lock
 
 import numpy as np
@@ -18,12 +19,10 @@ from app.agent.triage.classifier import Correction, TaughtTriage, text_of
 from app.config.paths import resource
 from app.domain.agents.memory import (
     PROFILE,
-    Lesson,
     MailFeedback,
     Namespace,
     Preference,
     RejectionReason,
-    SenderIdentity,
     sender_of,
 )
 from app.domain.drafting.review import Action
@@ -116,8 +115,9 @@ class Learner:
             message = tables.messages.get(review.proposal.message_id)
         except NotFound:
             return None
-        sender = self._sender(message)
-        scope = f"sender:{sender.email}"
+        card = tables.contacts.card(message.account_id, message.sender.email)
+        sender = sender_of(message, written_to=card is not None and card.sent > 0)
+        said = partial(tables.lessons.said, sender.email, scope=f"sender:{sender.email}")
         return DecisionContext(
             review=review,
             action=Action(payload["action"]),
@@ -126,16 +126,9 @@ class Learner:
             message=message,
             account=tables.accounts.get(message.account_id),
             sender=sender,
-            rejections=self._others(tables.lessons.said(sender.email, MailFeedback.REJECTED, scope), review.id),
-            wishes=self._others(tables.lessons.said(sender.email, MailFeedback.WISHED, scope), review.id),
+            rejections=tuple(one for one in said(MailFeedback.REJECTED) if one != review.id),
+            wishes=tuple(one for one in said(MailFeedback.WISHED) if one != review.id),
         )
-
-    def _sender(self, message: Message) -> SenderIdentity:
-        card = self._tables.contacts.card(message.account_id, message.sender.email)
-        return sender_of(message, written_to=card is not None and card.sent > 0)
-
-    def _others(self, reviews: tuple[ReviewId, ...], this: ReviewId) -> tuple[ReviewId, ...]:
-        return tuple(one for one in reviews if one != this)
 
     def _by_rules(self, key: str, seen: DecisionContext) -> tuple[int, ...]:
         """Writes what rules learn, and refits triage when a verdict was corrected."""
@@ -152,10 +145,8 @@ class Learner:
             return ()
         known = await self._tables.run(self._known_preferences)
         lessons = await propose_lessons(gateway, resource("prompts"), seen, known)
-        return await self._tables.run(self._write, key, seen, lessons)
-
-    def _write(self, key: str, seen: DecisionContext, lessons: tuple[Lesson, ...]) -> tuple[int, ...]:
-        return self._tables.lessons.write(self._teaching(key, seen, DecisionLessons(MailFeedback.NOTHING)), lessons)
+        teaching = self._teaching(key, seen, DecisionLessons(MailFeedback.NOTHING))
+        return await self._tables.run(self._tables.lessons.write, teaching, lessons)
 
     def _known_preferences(self) -> tuple[Preference, ...]:
         """Every preference, also those seen only once, without the profile."""

@@ -12,7 +12,7 @@ from app.domain.ids import AccountId
 from app.domain.protocol.commands import AddPreference, DeletePreference, EditPreference, RestorePreference
 from app.domain.protocol.events import MemoryChanged
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
 from app.store.learning.preferences import Preferences
 
 MOST_CORRECTIONS = 20
@@ -39,17 +39,9 @@ class StoredMemory:
         self.note([one.id for one in used])
         return text
 
-    def triage_rules(self) -> Sequence[Preference]:
-        """The preferences that code follows in triage."""
-        return self._preferences.rules(Namespace.TRIAGE)
-
-    def writing_rules(self) -> Sequence[Preference]:
-        """The preferences that code follows when it writes a reply."""
-        return self._preferences.rules(Namespace.RESPONSE)
-
-    def meeting_rules(self) -> Sequence[Preference]:
-        """The preferences that code follows when it offers meeting times."""
-        return self._preferences.rules(Namespace.CALENDAR)
+    def rules(self, namespace: Namespace) -> Sequence[Preference]:
+        """The preferences that code follows in triage, in writing a reply or in offering meeting times."""
+        return self._preferences.rules(namespace)
 
     def note(self, ids: Sequence[int]) -> None:
         """Notes that these preferences were used."""
@@ -72,28 +64,26 @@ class PreferenceCommands:
 
     commands = get_args(MemoryCommand)
 
-    def __init__(
-        self, preferences: Preferences, threads: StoreExecutor, announcer: EventBus, changed: Callable[[], Awaitable[None]]
-    ) -> None:
-        self._preferences, self._threads = preferences, threads
-        self._announcer, self._changed = announcer, changed
+    def __init__(self, tables: Tables, announcer: EventBus, changed: Callable[[], Awaitable[None]]) -> None:
+        self._tables, self._announcer, self._changed = tables, announcer, changed
 
     async def do(self, command: MemoryCommand) -> None:
         """Handles one command and reports the change. Raises `NotFound` or `NotAllowed`."""
-        changed = await self._threads.run(self._write, command)
+        changed = await self._tables.run(self._write, command)
         self._announcer.tell(MemoryChanged((changed,)))
         await self._changed()
 
     def _write(self, command: MemoryCommand) -> int:
+        preferences = self._tables.preferences
         match command:
             case AddPreference(namespace, text):
                 if namespace is Namespace.BACKGROUND:
                     raise NotAllowed("The background is a setting.", "Change it in Settings.")
-                return self._preferences.add(namespace, text)
+                return preferences.add(namespace, text)
             case EditPreference(preference_id, text):
-                self._preferences.edit(preference_id, text)
+                preferences.edit(preference_id, text)
             case DeletePreference(preference_id):
-                self._preferences.delete(preference_id)
+                preferences.delete(preference_id)
             case RestorePreference(preference_id):
-                self._preferences.restore(preference_id)
+                preferences.restore(preference_id)
         return command.preference_id

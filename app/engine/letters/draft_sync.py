@@ -23,9 +23,9 @@ from app.domain.mail.recipients import own_addresses
 from app.domain.ports.gmail import MailServer, ReadDraft
 from app.domain.protocol.events import ErrorReported
 from app.domain.protocol.letter_commands import AdoptDraft, LetterChanged, SettleDraft
-from app.domain.record import Record, replace
+from app.domain.record import replace
 from app.engine.accounts.connections import Connections
-from app.engine.letters.letter_editor import LetterContext, about_of, composed, files_of, newest
+from app.engine.letters.letter_editor import LetterContext, composed, files_of, newest
 from app.engine.runtime.background_imports import load
 from app.engine.runtime.workers import WakeUp
 from app.store.letters.gmail_drafts import DraftWork, LetterDrafts
@@ -40,11 +40,6 @@ LOOK_S = 30.0
 AGAIN = 4
 """After a failure the next try waits this many times as long as a letter rests before it is written."""
 NO_DRAFT = ReadDraft(GmailDraftId(""), GmailId(""), GmailThreadId(""))
-
-
-class DraftBytes(Record):
-    mime: bytes
-    thread_id: GmailThreadId
 
 
 class DraftSync:
@@ -62,8 +57,12 @@ class DraftSync:
 
     async def run(self) -> None:
         while True:
-            failed = await self._round()
-            await self._wake_up.wait(AGAIN * self._idle.total_seconds() if failed else await self._pause_s())
+            wait_s = AGAIN * self._idle.total_seconds()
+            if not await self._round():
+                changed_at = await self._context.tables.run(self._drafts.next_write)
+                due = LOOK_S if changed_at is None else (changed_at + self._idle - self._context.tables.clock()).total_seconds()
+                wait_s = min(max(due, 0.2), LOOK_S)
+            await self._wake_up.wait(wait_s)
 
     def page(self, _account_id: AccountId, page: SyncPage, _applied: Applied) -> None:
         """Notes deleted messages and new drafts of a sync page. One may be a letter's draft that was changed elsewhere."""
@@ -80,29 +79,21 @@ class DraftSync:
         failed = False
         for letter_id in await run(self._drafts.waiting_for_files):
             failed |= await self._tried(letter_id, self._fetch_files)
-        for work in await self._suspects():
-            failed |= await self._tried(work.stored.letter.id, self._look)
+        gone, came = self._deleted_ids, self._drafts_came
+        self._deleted_ids, self._drafts_came = set(), False
+        changed_by_sync = [
+            *(await run(self._drafts.with_drafts, gone) if gone else ()),
+            *(await run(self._drafts.not_mirrored) if came else ()),
+        ]
+        for work in changed_by_sync:
+            failed |= await self._tried(work.stored.letter.id, self._untouched)
         for work in await run(self._drafts.to_write, self._context.tables.clock() - self._idle):
             failed |= await self._tried(work.stored.letter.id, self._write)
         for work in await run(self._drafts.to_delete):
             failed |= await self._tried(work.stored.letter.id, self._delete)
         return failed
 
-    async def _suspects(self) -> list[DraftWork]:
-        """Drafts that may have changed according to sync."""
-        gone, came = self._deleted_ids, self._drafts_came
-        self._deleted_ids, self._drafts_came = set(), False
-        found = list(await self._context.tables.run(self._drafts.with_drafts, gone)) if gone else []
-        return found + (list(await self._context.tables.run(self._drafts.not_mirrored)) if came else [])
-
-    async def _pause_s(self) -> float:
-        changed = await self._context.tables.run(self._drafts.next_write)
-        if changed is None:
-            return LOOK_S
-        due = (changed + self._idle - self._context.tables.clock()).total_seconds()
-        return min(max(due, 0.2), LOOK_S)
-
-    async def _tried(self, letter_id: LetterId, step: Callable[[MailServer, DraftWork], Awaitable[None]]) -> bool:
+    async def _tried(self, letter_id: LetterId, step: Callable[[MailServer, DraftWork], Awaitable[object]]) -> bool:
         """Does one step for one letter with fresh data. Returns whether it failed.
 
         An unexpected error is reported once per letter and does not stop other letters.
@@ -143,19 +134,17 @@ class DraftSync:
         if not all(file.here for file in work.stored.files):
             return
         work = await self._known(server, work)
-        written = await run(self._compose, work)
+        mime, threaded = await run(composed, self._context, work.stored.letter, work.marker, final=False)
+        thread_id = threaded.gmail_thread_id if threaded is not None else GmailThreadId("")
         if work.draft_id and not await self._untouched(server, work):
             return
         if work.draft_id:
-            remote = await server.update_draft(work.draft_id, written.mime, written.thread_id)
+            remote = await server.update_draft(work.draft_id, mime, thread_id)
         else:
             await run(self._drafts.doubtful, letter_id)
-            remote = await server.create_draft(written.mime, written.thread_id)
+            remote = await server.create_draft(mime, thread_id)
         await run(self._drafts.written, letter_id, work.changes, remote.draft_id, remote.message_gmail_id)
         await self.tell(letter_id)
-
-    async def _look(self, server: MailServer, work: DraftWork) -> None:
-        await self._untouched(server, await self._known(server, work))
 
     async def _delete(self, server: MailServer, work: DraftWork) -> None:
         """Deletes the draft of a letter that was sent or discarded.
@@ -168,16 +157,12 @@ class DraftSync:
         ours = draft is not None and (what is RemoteDraftChange.NOTHING or draft.carries(work.marker))
         deleted = draft is not None and ours and await server.delete_draft(draft)
         if work.draft_id and not deleted and work.stored.state is LetterState.LEAVING:
-            await self._held(work, RemoteDraftChange.EDITED if ours else what)
+            edited = ours or what is RemoteDraftChange.EDITED
+            item = await self._context.tables.run(self._context.tables.outbox.get, work.stored.outbox_id)
+            if item.state is OutboxState.QUEUED:
+                with suppress(NotAllowed):  # the sender has it already
+                    await self._context.steps.hold(item, HoldReason.DRAFT_EDITED if edited else HoldReason.DRAFT_DELETED)
         await self._context.tables.run(self._drafts.found, work.stored.letter.id, GmailDraftId(""), GmailId(""))
-
-    async def _held(self, work: DraftWork, what: RemoteDraftChange) -> None:
-        """Holds the mail if it is still queued."""
-        item = await self._context.tables.run(self._context.tables.outbox.get, work.stored.outbox_id)
-        reason = HoldReason.DRAFT_EDITED if what is RemoteDraftChange.EDITED else HoldReason.DRAFT_DELETED
-        if item.state is OutboxState.QUEUED:
-            with suppress(NotAllowed):  # the sender has it already
-                await self._context.steps.hold(item, reason)
 
     async def _known(self, server: MailServer, work: DraftWork) -> DraftWork:
         """Returns the work with the draft's id, searching for the draft where it is unclear."""
@@ -192,17 +177,13 @@ class DraftSync:
 
     async def _untouched(self, server: MailServer, work: DraftWork) -> bool:
         """Whether the draft is as last written. If not, this is reported."""
+        work = await self._known(server, work)
         what = changed(await found_draft(server, work), work)
         if what is RemoteDraftChange.NOTHING:
             return True
         await self._context.tables.run(self._drafts.changed_elsewhere, work.stored.letter.id, what)
         await self.tell(work.stored.letter.id)
         return False
-
-    def _compose(self, work: DraftWork) -> DraftBytes:
-        context, letter = self._context, work.stored.letter
-        mime, threaded = composed(context, letter, about_of(context.tables, letter), work.marker, final=False)
-        return DraftBytes(mime, threaded.gmail_thread_id if threaded is not None else GmailThreadId(""))
 
     async def tell(self, letter_id: LetterId, reload: bool = False) -> None:
         """Reports that the letter changed. With `reload` the window reads its text again."""
@@ -236,9 +217,7 @@ class DraftAdoption:
     async def adopt(self, command: AdoptDraft) -> None:
         """Turns a Gmail draft into a letter. Raises `NotFound` or `NotAllowed`."""
         lost = await self._context.tables.run(self._adopt, command)
-        await self._draft_sync.tell(command.letter_id, reload=True)
-        self._tell_of(lost)
-        self._context.kept.ring()
+        await self._tell(command.letter_id, reload=True, lost=lost)
 
     async def settle(self, command: SettleDraft) -> None:
         """Keeps one of two versions of a draft. Raises `NotFound`, or `Offline` while Gmail cannot be asked."""
@@ -265,8 +244,13 @@ class DraftAdoption:
             )
             files = files_of(theirs)
             await self._context.tables.run(self._drafts.replace_with_gmail, letter, files, draft_id, gmail_id)
-        await self._draft_sync.tell(command.letter_id, reload=theirs is not None)
-        self._tell_of(lost)
+        await self._tell(command.letter_id, reload=theirs is not None, lost=lost)
+
+    async def _tell(self, letter_id: LetterId, *, reload: bool, lost: bool) -> None:
+        """Reports the change, and whether formatting was dropped. Wakes the sync."""
+        await self._draft_sync.tell(letter_id, reload=reload)
+        if lost:
+            self._context.announcer.tell(ErrorReported(DraftSimplified.code))
         self._context.kept.ring()
 
     async def _as_it_is(self, work: DraftWork, theirs: bool) -> tuple[GmailDraftId, GmailId, RemoteMessage | None]:
@@ -274,10 +258,7 @@ class DraftAdoption:
         server = self._connections.server(work.stored.letter.account_id)
         if server is None:
             raise Offline("Gmail cannot be asked now.", "Choose again when you are online.")
-        try:
-            remote = await server.get_draft(work.draft_id) if work.draft_id else None
-        except NotFound:
-            remote = None
+        remote = await found_draft(server, work)
         if remote is None:
             return GmailDraftId(""), GmailId(""), None
         if not theirs:
@@ -293,7 +274,10 @@ class DraftAdoption:
         (message,) = tables.html_sources.shown((tables.messages.get(command.message_id),))
         if SystemLabel.DRAFT not in message.labels:
             raise NotAllowed(Cause.NO_DRAFT)
-        about = self._answered(message)
+        # The message that the draft answers: the one it names, else the newest of its conversation.
+        others = [one for one in tables.messages.thread(message.thread_id) if SystemLabel.DRAFT not in one.labels]
+        named = next((one.id for one in others if one.rfc822_id and one.rfc822_id == message.in_reply_to), None)
+        about = named or (others[-1].id if others else MessageId(0))
         body, styles, lost = _words_of(message.body_html, message.body_text)
         letter = Letter(
             id=command.letter_id,
@@ -323,17 +307,6 @@ class DraftAdoption:
         """The address that the draft was to leave from, empty if it is none of the owner's."""
         chosen = draft.sender.email
         return chosen if chosen in own_addresses(self._context.tables.accounts.get(account_id)) else ""
-
-    def _tell_of(self, lost: bool) -> None:
-        if lost:
-            error = DraftSimplified()
-            self._context.announcer.tell(ErrorReported(error.code))
-
-    def _answered(self, draft: Message) -> MessageId:
-        """The message that the draft answers: the one it names, else the newest of its conversation, 0 for none."""
-        others = [one for one in self._context.tables.messages.thread(draft.thread_id) if SystemLabel.DRAFT not in one.labels]
-        named = next((one.id for one in others if one.rfc822_id and one.rfc822_id == draft.in_reply_to), None)
-        return named or (others[-1].id if others else MessageId(0))
 
 
 def _words_of(html: str, text: str) -> "StyledText":

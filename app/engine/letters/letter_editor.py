@@ -21,7 +21,6 @@ from app.domain.mail.letter import (
     LetterKind,
     LetterState,
     RemoteDraftChange,
-    StoredLetter,
     forwarded_pictures,
     picture_type,
 )
@@ -30,17 +29,19 @@ from app.domain.mail.outbox import OutboxKind, due_time
 from app.domain.protocol.events import OutboxChanged
 from app.domain.protocol.letter_commands import (
     AttachFile,
+    DiscardLetter,
     InsertPicture,
     LetterChanged,
     RemoveFile,
     RestoreFile,
+    RestoreLetter,
     SaveLetter,
     SendLetter,
 )
 from app.domain.record import Record, replace
 from app.engine.outbox.outbox_writer import OutboxWriter
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.settings_watcher import CurrentSettings
+from app.engine.runtime.settings_watcher import LiveSettings
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
 from app.store.letters.letters import Letters, NewFile
@@ -80,7 +81,7 @@ class LetterContext(Record):
     letters: Letters
     announcer: EventBus
     steps: OutboxWriter
-    settings: CurrentSettings
+    settings: LiveSettings
     kept: WakeUp
 
 
@@ -109,14 +110,18 @@ class LetterEditor:
         await self._context.tables.run(self._context.letters.attach, command.letter_id, (file,))
         await self._tell(command.letter_id)
 
-    async def remove_file(self, command: RemoveFile) -> None:
-        """Removes a file from the letter. Raises `NotAllowed` or `NotFound`."""
-        await self._context.tables.run(self._context.letters.remove_file, command.letter_id, command.file_id)
-        await self._tell(command.letter_id)
-
-    async def restore_file(self, command: RestoreFile) -> None:
-        """Puts a removed file back. Raises `NotAllowed` or `NotFound`."""
-        await self._context.tables.run(self._context.letters.restore_file, command.letter_id, command.file_id)
+    async def change(self, command: RemoveFile | RestoreFile | DiscardLetter | RestoreLetter) -> None:
+        """Removes a file or the letter, or brings it back. Raises `NotAllowed` or `NotFound`."""
+        run, letters = self._context.tables.run, self._context.letters
+        match command:
+            case RemoveFile(letter_id, file_id):
+                await run(letters.remove_file, letter_id, file_id)
+            case RestoreFile(letter_id, file_id):
+                await run(letters.restore_file, letter_id, file_id)
+            case DiscardLetter(letter_id):
+                await run(letters.discard, letter_id)
+            case RestoreLetter(letter_id):
+                await run(letters.restore, letter_id)
         await self._tell(command.letter_id)
 
     async def send(self, command: SendLetter) -> None:
@@ -133,7 +138,9 @@ class LetterEditor:
     async def take_back(self, outbox_id: OutboxId) -> bool:
         """Reopens the letter of this outbox item. False if the item belongs to no letter. Raises `NotAllowed`."""
         context = self._context
-        letter_id = await context.tables.run(self._take_back, outbox_id)
+        item = await context.tables.run(context.tables.outbox.get, outbox_id)
+        tip = await context.tables.run(newest, context.tables, item.thread_id)  # it counts as seen when it is sent again
+        letter_id = await context.tables.run(context.letters.take_back, outbox_id, tip)
         if letter_id is None:
             return False
         item = await context.tables.run(context.tables.outbox.get, outbox_id)
@@ -143,20 +150,13 @@ class LetterEditor:
         context.announcer.tell(OutboxChanged((outbox_id,)))
         return True
 
-    async def discard(self, letter_id: LetterId) -> None:
-        """Discards the letter. Raises `NotAllowed` or `NotFound`."""
-        await self._context.tables.run(self._context.letters.discard, letter_id)
-        await self._tell(letter_id)
-
-    async def restore(self, letter_id: LetterId) -> None:
-        """Undoes a discard. Raises `NotAllowed` or `NotFound`."""
-        await self._context.tables.run(self._context.letters.restore, letter_id)
-        await self._tell(letter_id)
-
     def _save(self, letter: Letter, revision: int) -> list[LetterId]:
         """Saves the letter. Returns the ids of all letters that changed."""
-        about = about_of(self._context.tables, letter)
-        new = self._context.letters.save(letter, revision, self._tip(about) if letter.kind.answers else GmailId(""))
+        tables, tip = self._context.tables, GmailId("")
+        about = about_of(tables, letter)
+        if letter.kind.answers and about is not None:
+            tip = newest(tables, about.thread_id) or about.gmail_id
+        new = self._context.letters.save(letter, revision, tip)
         if new and letter.kind is LetterKind.FORWARD and about is not None:
             self._context.letters.attach(letter.id, forwarded_files(about))
         known = (one for one in letter.instead_of if new and self._context.letters.known(one))
@@ -169,22 +169,20 @@ class LetterEditor:
         due = due_time(context.tables.clock(), context.settings.now.sending.undo_s, command.send_at_ms)
         if stored.state is LetterState.LEAVING:
             return stored.outbox_id, context.tables.outbox.get(stored.outbox_id).not_before
-        self._check(stored)
-        return context.letters.leave(letter, command.revision, self._item(letter, due)), due
-
-    def _check(self, stored: StoredLetter) -> None:
         if stored.elsewhere is not RemoteDraftChange.NOTHING:
             raise NotAllowed(Cause.DRAFT_CHANGED)
         missing = [file.name for file in stored.files if not file.here]
         if missing:
             raise NotAllowed(Cause.FILE_BEING_FETCHED, missing[0])
+        return context.letters.leave(letter, command.revision, self._item(letter, due)), due
 
     def _item(self, letter: Letter, due: datetime) -> NewOutbox:
-        context, about = self._context, about_of(self._context.tables, letter)
-        if letter.kind is LetterKind.FORWARD and letter.quoted and letter.about and about is None:
+        context = self._context
+        quotes = letter.kind is LetterKind.FORWARD and letter.quoted and letter.about
+        if quotes and about_of(context.tables, letter) is None:
             raise NotAllowed(Cause.FORWARDED_GONE)
         marker = f"<{uuid4()}@replyroom.invalid>"
-        mime, threaded = composed(context, letter, about, marker, final=True)
+        mime, threaded = composed(context, letter, marker, final=True)
         return NewOutbox(
             account_id=letter.account_id,
             kind=OutboxKind.SEND,
@@ -198,14 +196,6 @@ class LetterEditor:
             not_before=due,
         )
 
-    def _take_back(self, outbox_id: OutboxId) -> LetterId | None:
-        """Reopens the letter. Messages that came meanwhile count as seen when it is sent again."""
-        item = self._context.tables.outbox.get(outbox_id)
-        return self._context.letters.take_back(outbox_id, newest(self._context.tables, item.thread_id))
-
-    def _tip(self, about: Message | None) -> GmailId:
-        return GmailId("") if about is None else newest(self._context.tables, about.thread_id) or about.gmail_id
-
     async def _tell(self, letter_id: LetterId, undo_until_ms: int = 0) -> None:
         stored = await self._context.tables.run(self._context.letters.get, letter_id)
         event = LetterChanged(letter_id, stored.revision, stored.state, stored.outbox_id, undo_until_ms)
@@ -213,13 +203,12 @@ class LetterEditor:
         self._context.kept.ring()
 
 
-def composed(
-    context: LetterContext, letter: Letter, about: Message | None, marker: str, *, final: bool
-) -> tuple[bytes, Message | None]:
-    """The bytes of a letter, and `about` where it stays in that conversation. Blocks."""
+def composed(context: LetterContext, letter: Letter, marker: str, *, final: bool) -> tuple[bytes, Message | None]:
+    """The bytes of a letter, and the message it is about where it stays in that conversation. Blocks."""
     from app.mail.compose.letter import Envelope, compose_letter, keeps_thread  # slow to import, needed once a letter is written
 
     files = list(context.letters.files(letter.id))
+    about = about_of(context.tables, letter)
     account, now = context.tables.accounts.get(letter.account_id), context.tables.clock().astimezone()
     mime = compose_letter(letter, files, Envelope(account, about, marker, now), final=final)
     return mime, about if about is not None and keeps_thread(letter, about) else None

@@ -1,12 +1,13 @@
 """All commands about mail written by hand, and nudges: reminders of unanswered mail, put into Review as drafts."""
 
-from typing import Protocol, get_args
+from collections.abc import Awaitable, Callable
+from typing import get_args
 
 from app.domain.drafting.draft import Draft
 from app.domain.drafting.review import Proposal, ReviewKind
 from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed, NotFound
-from app.domain.ids import AccountId, MessageId, OutboxId, RunId
+from app.domain.ids import MessageId, OutboxId, RunId
 from app.domain.language.words import Language, language
 from app.domain.mail.letter import first_name
 from app.domain.mail.message import Message, SystemLabel
@@ -41,12 +42,11 @@ from app.engine.letters.draft_sync import DraftAdoption, DraftSync
 from app.engine.letters.letter_editor import LetterContext, LetterEditor
 from app.engine.outbox.outbox_writer import OutboxWriter
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.settings_watcher import CurrentSettings
+from app.engine.runtime.settings_watcher import LiveSettings
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
 from app.store.letters.gmail_drafts import LetterDrafts
 from app.store.letters.letters import Letters, Templates
-from app.store.mail.sync_page import Applied, SyncPage
 
 WORDS = {
     Language.EN: ("Hello", "I just wanted to ask whether you have had a chance to look at my mail below. Thank you."),
@@ -83,22 +83,16 @@ def nudge_words(message: Message) -> str:
     """The text of a nudge in the language of the mail; English where that is not known."""
     spoken = language(f"{message.subject}\n{message.body_text}")
     hello, words = WORDS.get(spoken, WORDS[Language.EN])
-    name = (
-        first_name(message.to[0].name) if message.to and len(message.to) == 1 and spoken not in {Language.CS, Language.DE} else ""
-    )
+    by_name = len(message.to) == 1 and spoken not in {Language.CS, Language.DE}
+    name = first_name(message.to[0].name) if by_name else ""
     return f"{hello}{' ' + name if name else ''},\n\n{words}"
 
 
-class ReviewedMail(Protocol):
-    """Approved mail that no letter was written for."""
-
-    async def cancel(self, outbox_id: OutboxId) -> None:
-        """Cancels a queued or held item. Raises `NotAllowed` or `NotFound`."""
-
-
 class LetterService:
-    """Handles letters, templates and waiting mail, and mail that is not to be sent after all. `run` syncs drafts with Gmail until
-    cancelled.
+    """Handles letters, templates and waiting mail, and mail that is not to be sent after all.
+
+    `cancel` is for mail that no letter was written for. `run` syncs drafts with Gmail until cancelled. `page` is to be called
+    after sync wrote a page.
     """
 
     commands = (*get_args(WritingCommand), CancelSend)
@@ -109,27 +103,18 @@ class LetterService:
         announcer: EventBus,
         connections: Connections,
         steps: OutboxWriter,
-        reviews: ReviewedMail,
-        settings: CurrentSettings,
+        cancel: Callable[[OutboxId], Awaitable[None]],
+        settings: LiveSettings,
     ) -> None:
         wake_up, drafts = WakeUp(), LetterDrafts(tables.db, tables.clock)
         letters = Letters(tables.db, tables.clock)
         self._context = LetterContext(tables, letters, announcer, steps, settings, wake_up)
-        self._reviews = reviews
+        self._cancel = cancel
         self._editor = LetterEditor(self._context)
-        self._draft_sync = DraftSync(
-            self._context, drafts, connections, wake_up, self._context.settings.now.sending.draft_after_s
-        )
-        self._adoption = DraftAdoption(self._context, drafts, connections, self._draft_sync)
+        draft_sync = DraftSync(self._context, drafts, connections, wake_up, settings.now.sending.draft_after_s)
+        self._adoption = DraftAdoption(self._context, drafts, connections, draft_sync)
         self._templates = Templates(tables.db, tables.clock)
-
-    async def run(self) -> None:
-        """Keeps the drafts in Gmail up to date."""
-        await self._draft_sync.run()
-
-    def page(self, account_id: AccountId, page: SyncPage, applied: Applied) -> None:
-        """Called after sync wrote a page."""
-        self._draft_sync.page(account_id, page, applied)
+        self.run, self.page = draft_sync.run, draft_sync.page
 
     def moved(self) -> None:
         """Closes letters whose outbox item was sent or cancelled."""
@@ -142,19 +127,15 @@ class LetterService:
                 await self._editor.save(command)
             case AttachFile() | InsertPicture():
                 await self._editor.attach(command)
-            case RemoveFile():
-                await self._editor.remove_file(command)
-            case RestoreFile():
-                await self._editor.restore_file(command)
+            case RemoveFile() | RestoreFile() | DiscardLetter() | RestoreLetter():
+                await self._editor.change(command)
             case CloseLetter(letter_id):
                 await self._context.tables.run(self._context.letters.close, letter_id)
             case CancelSend(outbox_id):
                 if not await self._editor.take_back(outbox_id):
-                    await self._reviews.cancel(outbox_id)
+                    await self._cancel(outbox_id)
             case SendLetter():
                 await self._editor.send(command)
-            case DiscardLetter(letter_id):
-                await self._editor.discard(letter_id)
             case _:
                 await self._do_other(command)
 
@@ -162,26 +143,26 @@ class LetterService:
         """Handles commands about Gmail drafts, templates and mail that waits for an answer."""
         run, tell = self._context.tables.run, self._context.announcer.tell
         match command:
-            case RestoreLetter(letter_id):
-                await self._editor.restore(letter_id)
             case AdoptDraft():
                 await self._adoption.adopt(command)
             case SettleDraft():
                 await self._adoption.settle(command)
-            case SaveTemplate(template_id, name, subject, body):
-                await run(self._templates.save, template_id, name, subject, body)
-                tell(TemplatesChanged())
-            case DeleteTemplate(template_id):
-                await run(self._templates.delete, template_id)
-                tell(TemplatesChanged())
-            case RestoreTemplate(template_id):
-                await run(self._templates.restore, template_id)
-                tell(TemplatesChanged())
-            case UseTemplate(template_id):
-                await run(self._templates.count_use, template_id)
+            case SaveTemplate() | DeleteTemplate() | RestoreTemplate() | UseTemplate():
+                await run(self._change_template, command)
                 tell(TemplatesChanged())
             case DismissWaiting(message_id, dismissed):
                 await run(self._context.tables.waiting.dismiss, message_id, dismissed)
                 tell(WaitingChanged())
             case DraftNudge(message_id):
                 await draft_nudge(self._context, message_id)
+
+    def _change_template(self, command: SaveTemplate | DeleteTemplate | RestoreTemplate | UseTemplate) -> None:
+        match command:
+            case SaveTemplate(template_id, name, subject, body):
+                self._templates.save(template_id, name, subject, body)
+            case DeleteTemplate(template_id):
+                self._templates.delete(template_id)
+            case RestoreTemplate(template_id):
+                self._templates.restore(template_id)
+            case UseTemplate(template_id):
+                self._templates.count_use(template_id)

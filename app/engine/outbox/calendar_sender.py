@@ -17,8 +17,8 @@ from app.domain.drafting.meeting import BusyTime
 from app.domain.errors import ExpectedError, NotFound, PermissionMissing, RejectedByServer
 from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxState
 from app.engine.outbox.mail_sender import NOT_DONE, RetryLater
-from app.engine.outbox.outbox_writer import OutboxWriter
-from app.mail.compose.meeting import ApprovedMeeting, approved_of
+from app.engine.outbox.outbox_writer import OutboxWriter, hold_reason
+from app.mail.compose.meeting import approved_of
 
 if TYPE_CHECKING:
     from app.mail.google.calendar import GoogleCalendar
@@ -46,17 +46,13 @@ class MeetingSender:
         if await self._calendar.has(item.marker):
             return await self._steps.move(item, OutboxState.SENT)
         if item.state is OutboxState.QUEUED:
-            return await self._check_and_insert(item)
+            reason = await self._doubt(item)
+            if reason is not None and not await self._steps.was_held(item, reason):
+                return await self._steps.hold(item, reason)
+            return await self._insert(await self._steps.move(item, OutboxState.DRAFTING))
         if item.state is OutboxState.DRAFTING:
             return await self._steps.move(item, OutboxState.QUEUED)
         return await self._steps.hold(item, HoldReason.FROM_COPY)
-
-    async def _check_and_insert(self, item: OutboxItem) -> OutboxItem | RetryLater:
-        """Checks the slot again, then inserts the event."""
-        reason = await self._doubt(item)
-        if reason is not None and not await self._steps.was_held(item, reason):
-            return await self._steps.hold(item, reason)
-        return await self._insert(await self._steps.move(item, OutboxState.DRAFTING))
 
     async def _doubt(self, item: OutboxItem) -> HoldReason | None:
         """Why the user has to look first, None if nothing changed."""
@@ -64,16 +60,20 @@ class MeetingSender:
         if booking.end <= self._steps.now():
             return HoldReason.SLOT_PAST
         busy = await self._busy(booking.start, booking.end)
-        return HoldReason.SLOT_TAKEN if any(_new(one, booking) for one in busy) else None
+        # A busy time that overlaps the slot and that the user did not see when approving.
+        new = (
+            one
+            for one in busy
+            if one.start < booking.end and one.end > booking.start and (one.start, one.end) not in booking.taken
+        )
+        return HoldReason.SLOT_TAKEN if any(new) else None
 
     async def _insert(self, item: OutboxItem) -> OutboxItem | RetryLater:
         """Calls `events.insert` once. After a lost answer the item stays `drafting`, and the calendar is asked for the event."""
         try:
             await self._calendar.insert(item.mime)
-        except RejectedByServer:
-            return await self._steps.hold(item, HoldReason.REJECTED_BY_SERVER)
-        except PermissionMissing:
-            return await self._steps.hold(item, HoldReason.PERMISSION_MISSING)
+        except (RejectedByServer, PermissionMissing) as error:
+            return await self._steps.hold(item, hold_reason(error))
         except NOT_DONE:
             await self._steps.move(item, OutboxState.QUEUED)
             raise
@@ -81,11 +81,6 @@ class MeetingSender:
             log.info("outbox %d: the meeting's fate is unknown (%s)", item.id, error.code)
             return RetryLater(ASK_AGAIN_S)
         return await self._steps.move(item, OutboxState.SENT)
-
-
-def _new(busy: BusyTime, booking: ApprovedMeeting) -> bool:
-    """Whether a busy time overlaps the slot that the user did not see when approving."""
-    return busy.start < booking.end and busy.end > booking.start and (busy.start, busy.end) not in booking.taken
 
 
 class InvitationAnswer(msgspec.Struct, frozen=True):
@@ -108,10 +103,8 @@ class InvitationSender:
             await self._calendar.reply(answer.uid, answer.reply)
         except NotFound:
             return await self._steps.hold(item, HoldReason.NO_EVENT)
-        except RejectedByServer:
-            return await self._steps.hold(item, HoldReason.REJECTED_BY_SERVER)
-        except PermissionMissing:
-            return await self._steps.hold(item, HoldReason.PERMISSION_MISSING)
+        except (RejectedByServer, PermissionMissing) as error:
+            return await self._steps.hold(item, hold_reason(error))
         return await self._steps.move(item, OutboxState.SENT)
 
 

@@ -73,21 +73,19 @@ async def reason_to_hold(server: MailServer, steps: OutboxWriter, item: OutboxIt
     """Why the user has to look first, apart from the conversation. None to go on. Raises the errors of the Gmail port."""
     if item.kind is not OutboxKind.SEND:
         return None
-    reason = HoldReason.LATE if steps.late(item) else await _of_sender(server, steps, item)
-    return None if reason is None or await steps.was_held(item, reason) else reason
-
-
-async def _of_sender(server: MailServer, steps: OutboxWriter, item: OutboxItem) -> HoldReason | None:
-    """Checks an alias with the server. The account's own address needs no check, and a server without an answer holds nothing."""
-    sender = sender_of(item.mime)
-    if not sender or sender == await steps.own_address(item):
-        return None
-    try:
-        own = {one.email.lower() for one in await server.send_as()}
-    except (PermissionMissing, RejectedByServer, NotFound) as error:
-        log.warning("outbox %d: the account's names to send under cannot be read: %s", item.id, error.code)
-        return None
-    return None if not own or sender in own else HoldReason.SENDER_GONE
+    reason, sender = HoldReason.LATE, sender_of(item.mime)
+    if not steps.late(item):
+        if not sender or sender == await steps.own_address(item):
+            return None
+        try:
+            own = {one.email.lower() for one in await server.send_as()}
+        except (PermissionMissing, RejectedByServer, NotFound) as error:  # a server without an answer holds nothing
+            log.warning("outbox %d: the account's names to send under cannot be read: %s", item.id, error.code)
+            return None
+        if not own or sender in own:
+            return None
+        reason = HoldReason.SENDER_GONE
+    return None if await steps.was_held(item, reason) else reason
 
 
 def sender_of(mime: bytes) -> str:
@@ -113,26 +111,12 @@ async def find_sent(server: MailServer, item: OutboxItem) -> GmailId:
     """
     own = item.gmail_thread_id
     found = own_sent(item.marker, await _read(server, own)) if own else GmailId("")
-    return found or await _sent_elsewhere(server, item)
-
-
-async def own_drafts(server: MailServer, item: OutboxItem) -> tuple[ReadDraft, ...]:
-    """The item's drafts, without those that somebody changed in Gmail."""
-    return tuple(one for one in await server.find_drafts(item.marker) if one.draft_id not in item.theirs)
-
-
-async def delete_others(server: MailServer, drafts: Iterable[ReadDraft], keep: GmailDraftId) -> int:
-    """Deletes these drafts other than `keep` (empty: all). Returns how many were deleted.
-
-    A draft that was replaced by another stays.
-    """
-    return sum([await server.delete_draft(one) for one in drafts if one.draft_id != keep])
-
-
-async def _sent_elsewhere(server: MailServer, item: OutboxItem) -> GmailId:
-    """Looks for the item's mail outside its own conversation."""
-    since, read, old = item.created_at - SKEW, {item.gmail_thread_id, GmailThreadId("")}, 0
-    for thread_id in await _newest_sent(server):
+    if found:
+        return found
+    since, read, old = item.created_at - SKEW, {own, GmailThreadId("")}, 0
+    # The server's clock does not matter for the newest. Spam and trash count, since the owner may have deleted the mail.
+    newest = await server.list_messages(label_ids=(SystemLabel.SENT,), include_spam_trash=True)
+    for thread_id in [entry.gmail_thread_id for entry in newest.entries[:RECENT_SENT]]:
         if thread_id not in read:
             read.add(thread_id)
             found = own_sent(item.marker, await _read(server, thread_id))
@@ -152,21 +136,25 @@ async def _sent_elsewhere(server: MailServer, item: OutboxItem) -> GmailId:
     return GmailId("")
 
 
+async def own_drafts(server: MailServer, item: OutboxItem) -> tuple[ReadDraft, ...]:
+    """The item's drafts, without those that somebody changed in Gmail."""
+    return tuple(one for one in await server.find_drafts(item.marker) if one.draft_id not in item.theirs)
+
+
+async def delete_others(server: MailServer, drafts: Iterable[ReadDraft], keep: GmailDraftId) -> int:
+    """Deletes these drafts other than `keep` (empty: all). Returns how many were deleted.
+
+    A draft that was replaced by another stays.
+    """
+    return sum([await server.delete_draft(one) for one in drafts if one.draft_id != keep])
+
+
 async def _read(server: MailServer, thread_id: GmailThreadId) -> Sequence[ThreadMessage]:
     """Reads a conversation as it is now, empty if it is gone."""
     try:
         return await server.thread_state(thread_id)
     except NotFound:
         return ()
-
-
-async def _newest_sent(server: MailServer) -> list[GmailThreadId]:
-    """Lists the conversations of the newest sent mails.
-
-    The server's clock does not matter. Spam and trash are included, since the owner may have deleted the mail.
-    """
-    page = await server.list_messages(label_ids=(SystemLabel.SENT,), include_spam_trash=True)
-    return [entry.gmail_thread_id for entry in page.entries[:RECENT_SENT]]
 
 
 async def _sent_since(server: MailServer, since: datetime) -> AsyncIterator[GmailThreadId]:
@@ -222,9 +210,13 @@ class MailSender:
 
     async def _start(self, item: OutboxItem) -> OutboxItem | RetryLater:
         """Checks the conversation again and creates the draft."""
-        stopped = await self._stopped(item) or await self._sent_before(item)
-        if stopped is not None:
+        if stopped := await self._stopped(item):
             return stopped
+        # The owner may send a mail again after its draft was not found, and it may be in Sent by now. A new mail that was
+        # approved a while ago may come from a restored database and may have been sent after the copy was made.
+        doubtful = item.draft_id or (not item.gmail_thread_id and self._steps.old(item))
+        if doubtful and (sent := await find_sent(self._server, item)):
+            return await self._sent(item, sent)
         reason = await reason_to_hold(self._server, self._steps, item)
         if reason is not None:
             return await self._steps.hold(item, reason)
@@ -241,17 +233,6 @@ class MailSender:
         if verdict.sent:
             return await self._sent(item, verdict.sent)
         return await self._steps.hold(item, verdict.hold) if verdict.hold else None
-
-    async def _sent_before(self, item: OutboxItem) -> OutboxItem | None:
-        """Checks whether the mail was already sent. Returns the item if so.
-
-        The owner may send a mail again after its draft was not found, and it may be in Sent by now. A new mail that was approved
-        a while ago may come from a restored database and may have been sent after the copy was made.
-        """
-        if not item.draft_id and (item.gmail_thread_id or not self._steps.old(item)):
-            return None
-        sent = await find_sent(self._server, item)
-        return await self._sent(item, sent) if sent else None
 
     async def _find_restored(self, item: OutboxItem) -> OutboxItem | RetryLater:
         """Settles an item from a copy of the database. It is never sent automatically."""
@@ -286,10 +267,7 @@ class MailSender:
             log.info("outbox %d: the draft's fate is unknown (%s)", item.id, error.code)
             self._steps.doubt(item)
             return RetryLater(LOOK_AGAIN_S)
-        drafted = await self._drafted(item, draft)
-        if drafted.state is OutboxState.DRAFTED:
-            self._steps.fresh(drafted)
-        return drafted
+        return await self._drafted(item, draft)
 
     async def _drafted(self, item: OutboxItem, draft: RemoteDraft | ReadDraft) -> OutboxItem:
         """Notes the created draft. A mail is sent next; a Gmail draft is done once it was read back."""
@@ -321,14 +299,17 @@ class MailSender:
         return await self._steps.move(item, OutboxState.QUEUED)
 
     async def _look_and_send(self, item: OutboxItem) -> OutboxItem | RetryLater:
-        """Reads the draft, then sends it once. Unless the draft is fresh, the conversation is checked first."""
-        fresh = self._steps.take_fresh(item)
-        draft = await self._approved_draft(item)
-        if isinstance(draft, ReadDraft) and not fresh:
-            draft = await self._stopped(item) or await self._approved_draft(item)
+        """Checks the conversation again, reads the draft, then calls `drafts.send` once."""
+        draft = await self._stopped(item) or await self._approved_draft(item)
         if not isinstance(draft, ReadDraft):
             return draft
-        return await self._send(await self._steps.move(item, OutboxState.SENDING), draft)
+        item = await self._steps.move(item, OutboxState.SENDING)
+        try:
+            sent = await self._server.send_draft(draft)
+        except ExpectedError as error:  # anything but a clear success is looked into
+            log.info("outbox %d: sending answered %s, finding out", item.id, error.code)
+            return await self._find_out(item, error)
+        return await self._sent(item, sent)
 
     async def _approved_draft(self, item: OutboxItem) -> ReadDraft | OutboxItem | RetryLater:
         """Reads the item's draft. Without it, returns the item found sent or held, or `RetryLater`."""
@@ -341,42 +322,32 @@ class MailSender:
             if self._steps.missed(item) < CONFIRMATIONS:
                 return RetryLater(LOOK_AGAIN_S)
             return await self._steps.hold(item, HoldReason.DRAFT_DELETED)
-        return draft if _as_made(item, draft) else await self._not_ours(item, draft)
+        # Unedited: if its message was not noted, the marker alone decides.
+        as_made = draft.carries(item.marker) and item.draft_message in ("", draft.message_gmail_id)
+        return draft if as_made else await self._not_ours(item, draft)
 
     async def _not_ours(self, item: OutboxItem, draft: ReadDraft) -> OutboxItem:
         """Holds the item and leaves a draft alone that somebody changed or that is not ours."""
         await self._steps.disown(item, draft.draft_id)
         return await self._steps.hold(item, HoldReason.DRAFT_EDITED)
 
-    async def _send(self, item: OutboxItem, draft: ReadDraft) -> OutboxItem | RetryLater:
-        """Calls `drafts.send` once. Anything but a clear success is looked into."""
-        try:
-            sent = await self._server.send_draft(draft)
-        except ExpectedError as error:
-            log.info("outbox %d: sending answered %s, finding out", item.id, error.code)
-            return await self._find_out(item, error)
-        return await self._sent(item, sent)
-
     async def _find_out(self, item: OutboxItem, error: ExpectedError | None) -> OutboxItem | RetryLater:
         """Finds out what happened to a mail in `sending` or `uncertain`. Its draft exists (not sent), it was sent, or neither."""
         try:
             await self._server.get_draft(item.draft_id)
         except NotFound:
-            return await self._find_out_without_draft(item)
+            sent = await find_sent(self._server, item)
+            if sent:
+                return await self._sent(item, sent)
+            if self._steps.missed(item) >= CONFIRMATIONS:
+                return await self._steps.hold(item, HoldReason.DRAFT_DELETED)
+            if item.state is OutboxState.SENDING:
+                await self._steps.move(item, OutboxState.UNCERTAIN, reason=HoldReason.NOT_CONFIRMED)
+            return RetryLater(LOOK_AGAIN_S)
         drafted = await self._steps.move(item, OutboxState.DRAFTED)
         if isinstance(error, RejectedByServer | PermissionMissing) and not self._steps.passes(item, error):
             return await self._steps.hold(drafted, hold_reason(error))
         return RetryLater(error.retry_after_s if isinstance(error, QuotaReached) else None)
-
-    async def _find_out_without_draft(self, item: OutboxItem) -> OutboxItem | RetryLater:
-        sent = await find_sent(self._server, item)
-        if sent:
-            return await self._sent(item, sent)
-        if self._steps.missed(item) >= CONFIRMATIONS:
-            return await self._steps.hold(item, HoldReason.DRAFT_DELETED)
-        if item.state is OutboxState.SENDING:
-            await self._steps.move(item, OutboxState.UNCERTAIN, reason=HoldReason.NOT_CONFIRMED)
-        return RetryLater(LOOK_AGAIN_S)
 
     async def _sent(self, item: OutboxItem, sent: GmailId, draft_id: GmailDraftId | None = None) -> OutboxItem:
         """Marks the item as sent with Gmail's id. Also queues a sweep for drafts that a repeated or late request left behind."""
@@ -385,8 +356,3 @@ class MailSender:
         done = await self._steps.move(item, OutboxState.SENT, draft_id=draft_id, sent_gmail_id=sent)
         await self._steps.sweep(done)
         return done
-
-
-def _as_made(item: OutboxItem, draft: ReadDraft) -> bool:
-    """Whether a draft is the item's and unedited. If its message was not noted, the marker alone decides."""
-    return draft.carries(item.marker) and item.draft_message in ("", draft.message_gmail_id)

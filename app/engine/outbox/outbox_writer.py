@@ -1,4 +1,4 @@
-"""Writes the states of outbox items and keeps what the sender needs only in memory: fresh drafts, doubts, failed look-ups."""
+"""Writes the states of outbox items and keeps what the sender needs only in memory: doubts, failed look-ups."""
 
 from collections import Counter
 from contextlib import suppress
@@ -51,12 +51,11 @@ class DraftSweep(msgspec.Struct, frozen=True):
 class OutboxWriter:
     """Writes outbox items for one sender, whom `wake_up` wakes.
 
-    After a restart no draft counts as fresh and every look-up starts over, which is the safe side.
+    After a restart every look-up starts over, which is the safe side.
     """
 
     def __init__(self, tables: Tables, announcer: EventBus, wake_up: WakeUp) -> None:
         self._tables, self._announcer, self._wake_up = tables, announcer, wake_up
-        self._fresh: set[OutboxId] = set()
         self._doubts: set[OutboxId] = set()
         self._misses: Counter[OutboxId] = Counter()
         self._not_now: Counter[OutboxId] = Counter()
@@ -103,6 +102,10 @@ class OutboxWriter:
         self._not_now[item.id] += isinstance(error, TemporarilyRejected)
         return isinstance(error, TemporarilyRejected) and self._not_now[item.id] < MOST_NOT_NOW
 
+    async def own_address(self, item: OutboxItem) -> str:
+        """The main address of its account in lower case."""
+        return (await self._tables.run(self._tables.accounts.get, item.account_id)).email.lower()
+
     async def disown(self, item: OutboxItem, draft_id: GmailDraftId) -> None:
         """Marks a draft as the owner's, who changed it in Gmail."""
         await self._tables.run(self._tables.outbox.disown, item.id, draft_id)
@@ -125,11 +128,6 @@ class OutboxWriter:
         chosen = item.not_before - item.created_at > CHOSEN_FROM
         return chosen and self._tables.clock() - item.not_before > LATE_FROM
 
-    async def own_address(self, item: OutboxItem) -> str:
-        """The main address of its account in lower case."""
-        account = await self._tables.run(self._tables.accounts.get, item.account_id)
-        return account.email.lower()
-
     def now(self) -> datetime:
         """The current time, UTC, by the store's clock."""
         return self._tables.clock()
@@ -139,18 +137,6 @@ class OutboxWriter:
         steps = await self._tables.run(self._tables.outbox.steps, item.id)
         return any(one.reason == reason for one in steps)
 
-    def fresh(self, item: OutboxItem) -> None:
-        """Notes that the draft was just made, after its conversation was read."""
-        self._fresh.add(item.id)
-
-    def take_fresh(self, item: OutboxItem) -> bool:
-        """Whether the draft is fresh. True only once."""
-        try:
-            self._fresh.remove(item.id)
-        except KeyError:
-            return False
-        return True
-
     async def sweep(self, item: OutboxItem) -> None:
         """Queues the search for drafts that this item may have left behind."""
         late = SWEEP_AFTER_S if item.id in self._doubts else SWEEP_AFTER_S[:1]
@@ -158,40 +144,33 @@ class OutboxWriter:
         keep = item.draft_id if item.state is OutboxState.SENT else GmailDraftId("")
         for number, after_s in enumerate(late):
             due = self._tables.clock() + timedelta(seconds=after_s)
-            await self._put_sweep(item, keep, f"{item.marker}#{number}", due)
+            await self._put_sweep(item, keep, number, due)
 
     async def sweep_cancelled(self, item: OutboxItem) -> None:
         """Queues the deletion of the draft that a cancelled item left in Gmail, if any."""
         if item.draft_id:
-            await self._put_sweep(item, GmailDraftId(""), f"{item.marker}#undo", self._tables.clock())
+            await self._put_sweep(item, GmailDraftId(""), "undo", self._tables.clock())
 
     async def archive(self, outbox_id: OutboxId, thread_id: ThreadId) -> None:
         """Takes the conversation of a reply out of the inbox, under a key that `undo_archive` finds again."""
-        key, inbox = _archive_key(outbox_id), (SystemLabel.INBOX.value,)
+        key, inbox = f"approved-{outbox_id}", (SystemLabel.INBOX.value,)
         with suppress(NotAllowed):  # the command came a second time
             self._tell(await self._tables.run(self._tables.actions.change, key, (thread_id,), (), inbox))
 
     async def undo_archive(self, outbox_id: OutboxId) -> None:
         """Brings back what was archived with this item, if anything."""
         with suppress(NotAllowed):
-            self._tell(await self._tables.run(self._tables.actions.undo, _archive_key(outbox_id)))
+            self._tell(await self._tables.run(self._tables.actions.undo, f"approved-{outbox_id}"))
 
     def _tell(self, changed: LabelChangeResult) -> None:
-        for account_id, threads in changed.threads.items():
-            self._announcer.mail(account_id, threads, Initiator.USER)
-        if changed.outbox_ids:
-            self._announcer.tell(OutboxChanged(changed.outbox_ids))
+        if self._announcer.labels(changed, Initiator.USER):
             self.wake_sender()
 
-    async def _put_sweep(self, item: OutboxItem, keep: GmailDraftId, key: str, due: datetime) -> None:
+    async def _put_sweep(self, item: OutboxItem, keep: GmailDraftId, name: object, due: datetime) -> None:
         sweep = DraftSweep(item.account_id, item.marker, keep, item.theirs, item.draft_id, item.draft_message)
         payload = msgspec.json.encode(sweep).decode()
-        await self._tables.run(self._tables.jobs.put, SWEEP, key, payload, due)
+        await self._tables.run(self._tables.jobs.put, SWEEP, f"{item.marker}#{name}", payload, due)
         self.wake_sender()
-
-
-def _archive_key(outbox_id: OutboxId) -> str:
-    return f"approved-{outbox_id}"
 
 
 def hold_reason(error: RejectedByServer | PermissionMissing) -> HoldReason:

@@ -13,11 +13,10 @@ import msgspec
 from app.domain.errors import ExpectedError, QuotaReached
 from app.domain.ids import AccountId, GmailDraftId, OutboxId
 from app.domain.mail.outbox import RESTING, HoldReason, OutboxItem, OutboxKind, OutboxState
-from app.domain.ports.gmail import MailServer
 from app.domain.protocol.events import OutboxChanged
 from app.engine.accounts.connections import Connections, GoogleServices
 from app.engine.outbox.calendar_sender import InvitationSender, MeetingSender
-from app.engine.outbox.label_sender import LabelChangeRows, LabelSender, ReadMarks
+from app.engine.outbox.label_sender import LabelSender, queue_read_marks
 from app.engine.outbox.mail_sender import MailSender, RetryLater, delete_others
 from app.engine.outbox.outbox_writer import SWEEP, DraftSweep, OutboxWriter
 from app.engine.runtime.event_bus import EventBus
@@ -50,9 +49,7 @@ class Sender:
         self._tables, self._announcer = tables, announcer
         self._connections, self._sent, self._services = connections, sent, services
         self.wake_up = WakeUp()
-        self._steps = OutboxWriter(tables, announcer, self.wake_up)
-        self._change_rows = LabelChangeRows(tables, announcer)
-        self._read_marks = ReadMarks(tables, announcer)
+        self.steps = OutboxWriter(tables, announcer, self.wake_up)
         self._pauses: Counter[OutboxId] = Counter()
         self._working = TaskSet(self.wake_up.ring)
         self._active_items: set[OutboxId] = set()
@@ -60,17 +57,11 @@ class Sender:
         connections.listen(self.wake_up.ring)
         services.listen(self.wake_up.ring)
 
-    @property
-    def steps(self) -> OutboxWriter:
-        """Used by others to queue a sweep of drafts."""
-        return self._steps
-
     async def run(self) -> None:
         """Dispatches due items until cancelled."""
         try:
             while True:
-                wait_s = await self._begin_due()
-                await self.wake_up.wait(wait_s)
+                await self.wake_up.wait(await self._begin_due())
         finally:
             await self._working.cancel()
 
@@ -83,8 +74,8 @@ class Sender:
         """Starts what is due. Returns the seconds until there may be more."""
         if self._ending:
             return IDLE_S
-        await self._read_marks.settle()
-        reach = ReachableAccounts(self._connections.accounts, self._services.calendars)
+        await queue_read_marks(self._tables, self._announcer)
+        reach = ReachableAccounts(self._connections.accounts, tuple(self._services.calendars))
         while len(self._working) < AT_ONCE:
             item = await self._tables.run(self._tables.outbox.claim_due, "sender", LEASE_S, reach)
             if item is None:
@@ -104,8 +95,15 @@ class Sender:
         """Carries out one leased item until it rests or has to wait."""
         try:
             performer = await self._performer(item)
+            while performer is not None and item.state not in RESTING:
+                outcome = await performer.advance(item)
+                if isinstance(outcome, RetryLater):
+                    await self._retry(item, outcome.wait_s)
+                    return
+                item = outcome
             if performer is not None:
-                await self._process_with(item, performer)
+                self._pauses.pop(item.id, None)
+                self._sent()
         except ExpectedError as error:
             log.info("outbox %d waits in %s: %s", item.id, item.state, error.code)
             await self._retry(item, error.retry_after_s if isinstance(error, QuotaReached) else None)
@@ -125,30 +123,20 @@ class Sender:
         if server is None:  # just signed out, or the account is paused, and its calendar with it
             await self._release(item, UNCONNECTED_S)
             return None
-        calendar = self._services.calendar(item.account_id)
+        calendar = self._services.calendars.get(item.account_id)
         if item.kind is OutboxKind.CALENDAR and calendar is not None:
-            return MeetingSender(calendar, self._services.busy, self._steps)
+            return MeetingSender(calendar, self._services.busy, self.steps)
         if item.kind is OutboxKind.RSVP and calendar is not None:
-            return InvitationSender(calendar, self._steps)
+            return InvitationSender(calendar, self.steps)
         if item.kind in (OutboxKind.CALENDAR, OutboxKind.RSVP) and item.state is not OutboxState.DRAFTING:
-            await self._steps.hold(item, HoldReason.NO_CALENDAR)
+            await self.steps.hold(item, HoldReason.NO_CALENDAR)
             return None
         if item.kind is OutboxKind.CALENDAR:
             await self._release(item, UNCONNECTED_S)
             return None
         if item.kind in (OutboxKind.MODIFY, OutboxKind.CREATE_LABEL):
-            return LabelSender(server, self._steps, self._change_rows)
-        return MailSender(server, self._steps)
-
-    async def _process_with(self, item: OutboxItem, performer: Performer) -> None:
-        while item.state not in RESTING:
-            outcome = await performer.advance(item)
-            if isinstance(outcome, RetryLater):
-                await self._retry(item, outcome.wait_s)
-                return
-            item = outcome
-        self._pauses.pop(item.id, None)
-        self._sent()
+            return LabelSender(server, self.steps, self._tables, self._announcer)
+        return MailSender(server, self.steps)
 
     async def _retry(self, item: OutboxItem, wait_s: float | None) -> None:
         """Releases the item. It is due again after `wait_s`, but not before a pause that doubles each time. A server may ask for
@@ -170,7 +158,10 @@ class Sender:
             sweep = msgspec.json.decode(job.payload, type=DraftSweep)
             server = self._connections.server(AccountId(sweep.account_id))
             if server is not None:
-                await self._sweep_with(server, sweep)
+                drafts = [one for one in await server.find_drafts(sweep.marker) if sweep.takes(one)]
+                if count := await delete_others(server, drafts, GmailDraftId(sweep.keep)):
+                    log.info("deleted %d drafts that lost requests left behind", count)
+                    self._sent()
                 await self._tables.run(self._tables.jobs.done, job.id)
                 return
             retry_s = UNCONNECTED_S
@@ -181,10 +172,3 @@ class Sender:
             self._announcer.bug("sweep of drafts", error)
         retry_at = None if retry_s is None else self._tables.clock() + timedelta(seconds=retry_s)
         await self._tables.run(self._tables.jobs.fail, job.id, "not swept", retry_at)
-
-    async def _sweep_with(self, server: MailServer, sweep: DraftSweep) -> None:
-        drafts = [one for one in await server.find_drafts(sweep.marker) if sweep.takes(one)]
-        count = await delete_others(server, drafts, GmailDraftId(sweep.keep))
-        if count:
-            log.info("deleted %d drafts that lost requests left behind", count)
-            self._sent()

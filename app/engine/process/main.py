@@ -13,11 +13,10 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from app.config import logs
-from app.config.paths import DataFolder
+from app.config.paths import DataFolder, program_version
 from app.config.secrets import Secrets
 from app.domain.errors import ExpectedError, StoreCopied
 from app.domain.protocol.events import EngineReady, ErrorReported
@@ -28,7 +27,6 @@ from app.engine.runtime.background_imports import spare, still_loading
 from app.engine.runtime.clock import SteadyClock, keep
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.process_control import EngineExit, FolderLock, age_ms
-from app.engine.runtime.settings_watcher import model_label
 from app.engine.runtime.workers import WorkerSupervisor
 from app.link.server import ServerEnd, take_standard_streams
 from app.store.maintenance import backups
@@ -82,7 +80,7 @@ def run_engine(data: Path, environment: Mapping[str, str], wall_s: Callable[[], 
 
 async def _serve(folder: DataFolder, environment: Mapping[str, str], source: int, sink: int, clock: SteadyClock) -> int:
     """Runs the engine inside the wire, so that any error can be reported to the window."""
-    end = ServerEnd(source, sink, _program_version())
+    end = ServerEnd(source, sink, program_version())
     announcer = EventBus(end.emit)
     try:
         return await _work(folder, environment, end, announcer, clock)
@@ -100,11 +98,14 @@ async def _work(
 ) -> int:
     """Locks and opens the data folder, serves until the end, closes everything and returns the exit code."""
     async with AsyncExitStack() as stack:
-        lock = FolderLock(folder.lock)
-        lock.take()
-        stack.callback(lock.release)
+        stack.enter_context(FolderLock(folder.lock))
         exits, secrets = EngineExit(), Secrets()
-        _on_signals(exits.stop)
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            if sys.platform == "win32":
+                signal.signal(number, lambda *_: loop.call_soon_threadsafe(exits.stop))
+            else:
+                loop.add_signal_handler(number, exits.stop)
         if await finish_wipe(folder, clock, secrets, announcer):
             environment = {name: value for name, value in environment.items() if name != SIGN_IN_VARIABLE}
         tables, recovery = await open_store(folder, clock, exits, announcer)
@@ -119,15 +120,15 @@ async def _work(
         stack.push_async_callback(services.close)
         workers = WorkerSupervisor(announcer)
         stack.push_async_callback(workers.stop)
-        announcer.tell(EngineReady(age_ms(), model_label(services.settings.now)))
+        announcer.tell(EngineReady(age_ms(), services.settings.now.model.name))
         if recovery is not None:
             report_repair(recovery, tables, announcer)
         if doubted:
             announcer.tell(ErrorReported.of(StoreCopied(doubted)))
-        workers.start("clock", partial(keep, clock, tables.db, tables.threads))
-        workers.start("origin", partial(keep_noted, origin, tables.db, tables.threads))
+        workers.start("clock", partial(keep, clock, tables))
+        workers.start("origin", partial(keep_noted, origin, tables))
         workers.start("upkeep", Maintenance(tables, announcer, unclean, ArtifactFolder(folder.artifacts)).run)
-        serving = asyncio.create_task(end.serve(services.commands.handle, services.queries.answer))
+        serving = asyncio.create_task(end.serve(services.commands.handle, services.commands.answer))
         serving.add_done_callback(lambda _: exits.stop())
         stack.push_async_callback(end.finish, SHUTDOWN_S)
         stack.callback(services.commands.give_up_sign_ins)
@@ -139,20 +140,3 @@ async def _work(
         opening.cancel()
         await asyncio.gather(opening, return_exceptions=True)
     return code
-
-
-def _on_signals(stop: Callable[[], None]) -> None:
-    """Calls `stop` on SIGTERM and Ctrl+C."""
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        if sys.platform == "win32":
-            signal.signal(number, lambda *_: loop.call_soon_threadsafe(stop))
-        else:
-            loop.add_signal_handler(number, stop)
-
-
-def _program_version() -> str:
-    try:
-        return version("replyroom")
-    except PackageNotFoundError:
-        return "source"

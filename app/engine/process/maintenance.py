@@ -11,7 +11,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import partial
-from pathlib import Path
 
 from app.domain.errors import ExpectedError, NotAllowed, StoreDamaged
 from app.domain.protocol.events import ErrorReported
@@ -49,18 +48,16 @@ class Maintenance:
                 await self._guarded(self._check)
             while True:
                 await asyncio.sleep(LOOK_S)
-                if await self._tables.run(copy_now, self._tables, self._began):
-                    await self._copy_and_sweep()
+                if not await self._tables.run(copy_now, self._tables, self._began):
+                    continue
+                if not await self._guarded(self._copy):
+                    await asyncio.sleep(AGAIN_S)
+                    continue
+                gone = await self._tables.run(sweep, self._tables.db, self._tables.clock())
+                files = await self._tables.run(self._sweep_documents)
+                log.info("the daily copy is made; retention took %d rows and %d documents", gone, files)
         finally:
             self._ending.set()
-
-    async def _copy_and_sweep(self) -> None:
-        if not await self._guarded(self._copy):
-            await asyncio.sleep(AGAIN_S)
-            return
-        gone = await self._tables.run(sweep, self._tables.db, self._tables.clock())
-        files = await self._tables.run(self._sweep_documents)
-        log.info("the daily copy is made; retention took %d rows and %d documents", gone, files)
 
     def _sweep_documents(self) -> int:
         with self._tables.db.reading() as connection:
@@ -102,13 +99,7 @@ class Maintenance:
 def copy_now(tables: Tables, began: datetime) -> bool:
     """Whether a copy is due and the engine is idle enough for it. `began` is when the engine started."""
     now, path = tables.clock(), tables.db.path
-    return backup_due(path, now) and (_held_up(path, began, now) or not at_work(tables.db, now))
-
-
-def _held_up(path: Path, began: datetime, now: datetime) -> bool:
-    """Whether work has delayed the copy for `OVERDUE`.
-
-    A store without any copy is usually still fetching its mail, and a copy of half a mailbox is worth little. So its delay counts
-    from the engine's start.
-    """
-    return backup_due(path, now - OVERDUE) if newest_copy(path).exists() else now - began >= OVERDUE
+    # A store without any copy is usually still fetching its mail, and a copy of half a mailbox is worth little. So its delay
+    # counts from the engine's start.
+    held_up = backup_due(path, now - OVERDUE) if newest_copy(path).exists() else now - began >= OVERDUE
+    return backup_due(path, now) and (held_up or not at_work(tables.db, now))

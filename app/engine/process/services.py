@@ -5,7 +5,6 @@ import logging
 import time
 from collections.abc import Awaitable, Mapping
 from contextlib import suppress
-from datetime import tzinfo
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -24,7 +23,7 @@ from app.engine.accounts.sign_in import SignInMonitor
 from app.engine.assistant.assistant_service import AssistantService
 from app.engine.assistant.gmail_agent_choice import GmailAgentChoice
 from app.engine.commands.account_commands import AccountCommands
-from app.engine.commands.command_handler import CommandHandler, QueryHandler
+from app.engine.commands.command_handler import CommandHandler
 from app.engine.commands.corrections import CorrectionService
 from app.engine.commands.drafting_commands import DraftingCommands, SettingsCommands
 from app.engine.commands.spelling import Spelling
@@ -45,7 +44,6 @@ from app.engine.runs.page_observer import PageObserver
 from app.engine.runs.router import MailRouter, ModelRetry
 from app.engine.runs.run_repository import RunRepository
 from app.engine.runs.runner import DraftingGate, Runner
-from app.engine.runtime.clock import watch_sleep
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.process_control import EngineExit
 from app.engine.runtime.settings_watcher import LiveSettings
@@ -75,12 +73,6 @@ FINISH_S = 8.0
 class EngineServices:
     """All services and workers over one data folder. `open` starts them, `close` ends them in reverse order."""
 
-    _indexer: Indexer | None
-    _runner: Runner | None
-    _learner: "Learner | None"
-    _archive_learner: "ArchiveLearner | None"
-    _opening: asyncio.Task[None] | None
-
     def __init__(
         self,
         folder: DataFolder,
@@ -96,8 +88,11 @@ class EngineServices:
         self._announcer, self._tables = announcer, tables
         self._run_wake_up, self._secrets, self._rows = WakeUp(), secrets, RunRepository(tables)
         self._memory = StoredMemory(tables.preferences, lambda namespace: self.settings.now.memory.text(namespace))
-        self._indexer, self._runner, self._learner, self._opening = None, None, None, None
-        self._archive_learner = None
+        self._indexer: Indexer | None = None
+        self._runner: Runner | None = None
+        self._learner: Learner | None = None
+        self._archive_learner: ArchiveLearner | None = None
+        self._opening: asyncio.Task[None] | None = None
         self._tasks = TaskSet()
         self._text_search, self._workers = TextSearch(tables), WorkerSupervisor(announcer)
         self.meaning = SemanticSearch(tables, self.settings)
@@ -106,30 +101,38 @@ class EngineServices:
         self._services.listen(self._rebuild)
         self._address_books = AddressBooks(tables, self._services)
         self._sender = Sender(tables, announcer, connections, self._sync_now, self._services)
-        self._review_service = self._make_review_service(folder)
+        artifacts = ArtifactFolder(folder.artifacts)
+        composer = OutboxComposer(tables, artifacts)
+        self._review_service = ReviewService(tables, announcer, composer, self.settings, self._sender.steps, self)
         self._label_service = LabelService(tables, announcer, self._sender.wake_up, self.fetched)
         self._files = FileCommands(tables, announcer, connections, folder.attachments)
         self._invitations = InvitationService(
             tables, announcer, self._files.files, self._services, self._sender.steps, self.settings
         )
-        self._router = MailRouter(tables, tables.threads, announcer, self._rules.file, self._run_wake_up, GRAPH_VERSION)
+        self._router = MailRouter(tables, announcer, self._rules.file, self._run_wake_up, GRAPH_VERSION)
         self._router.apply_rule = self._label_service.apply_rule
-        self._page_observer = PageObserver(tables, tables.threads, announcer, self._run_wake_up.ring)
+        self._page_observer = PageObserver(tables, announcer, self._run_wake_up.ring)
         self._letter_service = LetterService(
-            tables, announcer, connections, self._sender.steps, self._review_service, self.settings
+            tables, announcer, connections, self._sender.steps, self._review_service.cancel, self.settings
         )
         self._html_cleaner = HtmlCleaner(tables, announcer)
         self._file_texts = FileTextReader(tables, self.settings, self._files.files)
         self._sign_in_monitor = SignInMonitor(tables, announcer)
-        self._mailboxes = self._make_mailboxes(environment, connections)
+        context = MailboxContext(tables, announcer, connections, SyncPace(self.settings), self)
+        self._mailboxes = Mailboxes(environment, context, self._workers, secrets, self._grants)
         self._accounts = AccountCommands(folder, tables, self._mailboxes, self._grants, self._html_cleaner, exits, connections)
-        self._profile_toolbox = self._make_profile_toolbox(folder)
-        self._agent_runtime = self._make_agent_runtime(folder)
-        self._assistant = self._make_assistant(folder, environment)
+        profiles, paused = self._rules.profiles, lambda: self.settings.now.drafting.paused
+        self._profile_toolbox = ProfileToolbox(folder, tables, profiles, paused, self._rules.servers.served)
+        backends = AgentBackends(tables, self._review_service, announcer, self._memory, self._services, self._profile_toolbox)
+        self._agent_runtime = AgentRuntime(folder, secrets, self.settings, backends)
+        gmail = GmailAgentChoice(folder, tables, secrets, environment, self.settings)
+        self._assistant = AssistantService(gmail, artifacts, tables, announcer, self._open_agents, self._run_wake_up.ring)
+        self._agent_runtime.on_rebuild(self._assistant.assemble)
+        self._agent_runtime.on_rebuild(lambda _deps: self._run_wake_up.ring())
         missing = partial(missing_tools, tables, self.settings, self._services)
         self._rules.meet_agents(self._agent_runtime.try_profile, missing, self._rebuild, self._review_service)
         self.settings.listen(self._settings_changed)
-        self.commands, self.queries = self._make_handlers(folder)
+        self.commands = self._make_handler(folder)
 
     async def open(self) -> None:
         """Starts every worker. Mail comes first, since approved mail may wait, then the agents."""
@@ -142,8 +145,7 @@ class EngineServices:
         self._workers.start("html", self._html_cleaner.run)
         self._workers.start("file texts", self._file_texts.run)
         self._workers.start("sign-ins", self._sign_in_monitor.run)
-        self._workers.start("sleep", partial(watch_sleep, time.time, time.monotonic, self._sync_now))
-        self._workers.start("files", partial(watch_files, self.settings, self._rules.file, self._tables.threads))
+        self._workers.start("files", partial(watch_files, self.settings, self._rules.file, self._tables))
         self._workers.start("tool servers", self._rules.servers.run)
         self._workers.start("keyring", self._follow_keyring)
         self._workers.start("assistant", self._assistant.run)
@@ -201,37 +203,52 @@ class EngineServices:
 
     async def _opened(self) -> None:
         models = await self._open_models()
-        indexer = self._indexer = self._make_indexer(models)
+        from app.agent.retrieval import mail_text  # already imported with the models
+        from app.engine.learning.archive_learner import ArchiveLearner
+        from app.engine.learning.learner import Learner
+
+        indexer = self._indexer = Indexer(
+            self._tables,
+            self._announcer,
+            models.model,
+            models.vectors,
+            mail_text,
+            self._run_wake_up.ring,
+            lambda: self.settings.now.sync.archives_by_meaning,
+        )
         self._page_observer.forget = indexer.forget
         gate = DraftingGate(self.settings, self._mailboxes, indexer, time.monotonic)
-        shared = (self._tables, self._announcer, self._agent_runtime, self._run_wake_up)
-        self._runner = Runner(*shared, gate, self._sender.wake_up.ring)  # the end of a run may leave mail to be marked as read
+        shared = (self._tables, self._announcer)
+        # The end of a run may leave mail to be marked as read.
+        self._runner = Runner(*shared, self._agent_runtime, self._run_wake_up, gate, self._sender.wake_up.ring)
         self._runner.refusal = self._agent_runtime.refusal
-        self._router.take = self._runner.take
         self._workers.start("indexer", indexer.run)
         self._workers.start("runner", self._runner.run)
         retry = ModelRetry(self._tables, self._router, self._agent_runtime.gateway)
         self._workers.start("model retry", retry.run)
-        self._learner = self._make_learner(models)
+        self._learner = Learner(*shared, models.triage, models.embedder, self._memory, self._agent_runtime.gateway_for)
         self._workers.start("learner", self._learner.run)
-        self._archive_learner = self._make_archive_learner(models)
+        self._archive_learner = ArchiveLearner(
+            self._tables,
+            models.triage,
+            lambda: zone_of(self.settings.now.calendar.time_zone),
+            lambda ids: self._announcer.tell(MemoryChanged(tuple(ids))),
+        )
         self._workers.start("archive", self._archive_learner.run)
 
     async def _open_models(self) -> AgentModels:
         """Opens models and vectors, which search by meaning needs too."""
         self.meaning.begin()
         try:
-            return await self._agent_runtime.open(self._index_lost, lambda models: self.meaning.ready(wits_of(models)))
+            # Lost vectors are built anew by the next start.
+            lost = partial(self._exits.restart, "the vectors are lost")
+            return await self._agent_runtime.open(lost, lambda models: self.meaning.ready(wits_of(models)))
         except ExpectedError as error:
             self.meaning.fail(error)
             raise
         except Exception as error:
             self.meaning.fail(ModelUnavailable(type(error).__name__))
             raise
-
-    def _index_lost(self) -> None:
-        """Restarts the engine, which then builds the vectors anew. May be called from any thread."""
-        self._exits.restart("the vectors are lost")
 
     async def _guarded(self, opening: Awaitable[None]) -> None:
         """Awaits `opening`. An exception is logged and reported, not raised."""
@@ -244,55 +261,9 @@ class EngineServices:
             log.exception("not opened")
             self._announcer.bug("opening", error)
 
-    def _make_indexer(self, models: AgentModels) -> Indexer:
-        from app.agent.retrieval import mail_text  # already imported with the models
-
-        parts = (self._tables, self._announcer, models.model, models.vectors, mail_text, self._run_wake_up.ring)
-        return Indexer(*parts, lambda: self.settings.now.sync.archives_by_meaning)
-
-    def _make_learner(self, models: AgentModels) -> "Learner":
-        from app.engine.learning.learner import Learner  # already imported with the models
-
-        shared = (self._tables, self._announcer)
-        return Learner(*shared, models.triage, models.embedder, self._memory, self._agent_runtime.gateway_for)
-
-    def _make_archive_learner(self, models: AgentModels) -> "ArchiveLearner":
-        from app.engine.learning.archive_learner import ArchiveLearner  # already imported with the models
-
-        def zone() -> tzinfo:
-            return zone_of(self.settings.now.calendar.time_zone)
-
-        return ArchiveLearner(self._tables, models.triage, zone, lambda ids: self._announcer.tell(MemoryChanged(tuple(ids))))
-
-    def _make_mailboxes(self, environment: Mapping[str, str], connections: Connections) -> Mailboxes:
-        context = MailboxContext(self._tables, self._announcer, connections, SyncPace(self.settings), self)
-        return Mailboxes(environment, context, self._workers, self._secrets, self._grants)
-
-    def _make_profile_toolbox(self, folder: DataFolder) -> ProfileToolbox:
-        profiles, served = lambda: self._rules.file.look().profiles, self._rules.servers.served
-        return ProfileToolbox(folder, self._tables, profiles, lambda: self.settings.now.drafting.paused, served)
-
-    def _make_agent_runtime(self, folder: DataFolder) -> AgentRuntime:
-        backing = AgentBackends(
-            self._tables, self._review_service, self._announcer, self._memory, self._services, self._profile_toolbox
-        )
-        return AgentRuntime(folder, self._secrets, self.settings, backing)
-
-    def _make_assistant(self, folder: DataFolder, environment: Mapping[str, str]) -> AssistantService:
-        gmail = GmailAgentChoice(folder, self._tables, self._secrets, environment, self.settings)
-        shared = (gmail, ArtifactFolder(folder.artifacts), self._tables, self._announcer)
-        assistant = AssistantService(*shared, self._open_agents, self._run_wake_up.ring)
-        self._agent_runtime.on_rebuild(assistant.assemble)
-        self._agent_runtime.on_rebuild(lambda _deps: self._run_wake_up.ring())
-        return assistant
-
-    def _make_review_service(self, folder: DataFolder) -> ReviewService:
-        composer = OutboxComposer(self._tables, ArtifactFolder(folder.artifacts))
-        return ReviewService(self._tables, self._announcer, composer, self.settings, self._sender.steps, self)
-
-    def _make_handlers(self, folder: DataFolder) -> tuple[CommandHandler, QueryHandler]:
-        drafting = DraftingCommands(self._tables, self._router, self._agent_runtime, self)
-        memory = PreferenceCommands(self._tables.preferences, self._tables.threads, self._announcer, self._relearn)
+    def _make_handler(self, folder: DataFolder) -> CommandHandler:
+        drafting = DraftingCommands(self._tables, self._router, self._agent_runtime, self.want_agents)
+        memory = PreferenceCommands(self._tables, self._announcer, self._relearn)
         wakes = (self._sender.wake_up, self._run_wake_up)
         corrections = CorrectionService(self._tables, self._announcer, self._review_service, self._router, wakes, self)
         services = (
@@ -307,11 +278,10 @@ class EngineServices:
             self._rules,
             drafting,
             memory,
-            SettingsCommands(self.settings, self._secrets, self._announcer, self),
+            SettingsCommands(self.settings, self._secrets, self._announcer, lambda: self._start_task(self._rekey())),
         )
-        backtest = BacktestService(folder.root, self._tables, self._announcer)
         answering = (
-            backtest,
+            BacktestService(folder.root, self._tables, self._announcer),
             self._text_search,
             self.meaning,
             Spelling(),
@@ -321,15 +291,11 @@ class EngineServices:
             drafting,
             self._assistant,
         )
-        return CommandHandler(services, self._tables, self._announcer, self._exits), QueryHandler(answering)
+        return CommandHandler(services, answering, self._tables, self._announcer, self._exits)
 
     def want_agents(self) -> None:
         """Opens the agents, even while they are paused."""
         self._tasks.start(self._keep_opening())
-
-    def give_keys(self) -> None:
-        """Gives the agents the current keys and retries what waited for one."""
-        self._start_task(self._rekey())
 
     async def decided(self, run_id: RunId, review_id: ReviewId) -> None:
         """Wakes the learner, and the run of a decided review. The assistant follows its own reviews."""

@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
 from pathlib import Path
 
 from app.config.machine import kept_number, this_machine
@@ -15,9 +14,7 @@ from app.domain.protocol.events import ErrorReported, Initiator, MailChanged
 from app.engine.accounts.account_wipe import pending_wipe, unclear_wipe, wipe
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.process_control import EngineExit
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables, open_tables
-from app.store.db.database import Database
 from app.store.maintenance import backups
 from app.store.maintenance.origin import Origin
 from app.store.maintenance.recovery import Recovery, recover
@@ -41,11 +38,11 @@ def origin_of(path: Path) -> Origin:
     return Origin(path, number, state / "stores" if number else None)
 
 
-async def keep_noted(origin: Origin, db: Database, threads: StoreExecutor) -> None:
+async def keep_noted(origin: Origin, tables: Tables) -> None:
     """Notes the number of outbox steps until cancelled."""
     while True:
         await asyncio.sleep(NOTED_EVERY_S)
-        await threads.run(origin.note, db)
+        await tables.run(origin.note, tables.db)
 
 
 async def finish_wipe(folder: DataFolder, clock: Clock, secrets: Secrets, announcer: EventBus) -> bool:
@@ -74,7 +71,12 @@ async def open_store(folder: DataFolder, clock: Clock, exits: EngineExit, announ
 
     Damage met later is noted, and the engine exits for a restart.
     """
-    path, damaged = folder.database, _restart_on_damage(folder.database, exits)
+    path = folder.database
+
+    def damaged(error: StoreDamaged) -> None:
+        if not backups.seen_damaged(path):  # each query that meets damage says so, in any thread
+            backups.note_damaged(path)
+            exits.restart(str(error))
 
     def full(error: DiskFull) -> None:
         announcer.tell(ErrorReported.of(error))
@@ -86,17 +88,6 @@ async def open_store(folder: DataFolder, clock: Clock, exits: EngineExit, announ
             log.error("the database cannot be opened: %s", error)
     recovery = await asyncio.to_thread(recover, path, clock(), checkpoint_files(folder))
     return open_tables(path, clock, damaged, full), recovery
-
-
-def _restart_on_damage(path: Path, exits: EngineExit) -> Callable[[StoreDamaged], None]:
-    """Called, in any thread, by each query that meets damage."""
-
-    def damaged(error: StoreDamaged) -> None:
-        if not backups.seen_damaged(path):
-            backups.note_damaged(path)
-            exits.restart(str(error))
-
-    return damaged
 
 
 def report_repair(recovery: Recovery, tables: Tables, announcer: EventBus) -> None:

@@ -1,48 +1,23 @@
 """Composes the exact bytes of an approved draft or meeting and their outbox row, before the transaction that approves it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
 from app.domain.drafting.draft import Draft
-from app.domain.drafting.meeting import BusyTime, Meeting, busy_times, event_id, meeting_from
+from app.domain.drafting.meeting import busy_times, event_id, meeting_from
 from app.domain.drafting.review import Review
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import GmailId, GmailThreadId, MessageId, ThreadId
-from app.domain.mail.letter import FileContent
-from app.domain.mail.message import Account, Message, SystemLabel
+from app.domain.mail.message import Message, SystemLabel
 from app.domain.mail.outbox import HoldReason, OutboxKind
 from app.domain.mail.recipients import own_addresses
 from app.domain.record import Record
-from app.engine.letters.letter_editor import contents
+from app.engine.letters.letter_editor import contents, newest
 from app.engine.runtime.tables import Tables
 from app.store.outbox import NewOutbox
 from app.store.requests.artifacts import ArtifactFolder
-
-Compose = Callable[[Draft, Account, Message | None, str, datetime, Sequence[FileContent]], bytes]
-"""Turns draft, account, answered message, marker, date and files into RFC 5322 bytes. Raises `NotAllowed`."""
-
-
-def compose_mail(
-    draft: Draft, account: Account, original: Message | None, marker: str, date: datetime, files: Sequence[FileContent]
-) -> bytes:
-    """Calls `mail.compose.letter.compose_draft`, which is imported when the first mail is composed."""
-    from app.mail.compose.letter import compose_draft
-
-    return compose_draft(draft, account, original, marker, date, files)
-
-
-ComposeEvent = Callable[[Meeting, str, Sequence[BusyTime]], bytes]
-"""Turns a meeting, an event id and the busy times shown to the user into the bytes of the outbox row."""
-
-
-def compose_meeting(meeting: Meeting, marker: str, seen: Sequence[BusyTime]) -> bytes:
-    """Calls `mail.compose.meeting.compose_event`, which is imported when the first meeting is composed."""
-    from app.mail.compose.meeting import compose_event
-
-    return compose_event(meeting, marker, seen)
-
 
 STALE = frozenset({HoldReason.NEWER_MAIL.value, HoldReason.ANSWERED_ELSEWHERE.value, HoldReason.THREAD_GONE.value})
 """Hold reasons about the conversation, which the user has then seen."""
@@ -53,8 +28,6 @@ class OutboxComposer(Record):
 
     tables: Tables
     artifacts: ArtifactFolder
-    compose: Compose = compose_mail
-    compose_event: ComposeEvent = compose_meeting
 
     def item(self, review: Review, draft: Draft, kind: OutboxKind, not_before: datetime) -> NewOutbox:
         """The row for an approved `draft` of `review`. A draft that answers no mail belongs to no conversation.
@@ -64,7 +37,9 @@ class OutboxComposer(Record):
         account = self.tables.accounts.get(review.proposal.account_id)
         original = self._original(draft.reply_to)
         marker = f"<{uuid4()}@replyroom.invalid>"
-        mime = self.compose(draft, account, original, marker, self.tables.clock(), contents(draft, self.artifacts))
+        from app.mail.compose.letter import compose_draft  # imported when the first mail is composed
+
+        mime = compose_draft(draft, account, original, marker, self.tables.clock(), contents(draft, self.artifacts))
         return NewOutbox(
             account_id=account.id,
             review_id=review.id,
@@ -91,7 +66,9 @@ class OutboxComposer(Record):
         if meeting.organizer not in own_addresses(account):
             raise NotAllowed(f"organizer_email: {meeting.organizer} is not an address of this account.")
         marker = event_id(about.run_id, review.id, review.revision)
-        payload = self.compose_event(meeting, marker, busy_times(about.tools))
+        from app.mail.compose.meeting import compose_event  # imported when the first meeting is composed
+
+        payload = compose_event(meeting, marker, busy_times(about.tools))
         message = self.tables.messages.get(about.message_id)
         return NewOutbox(
             account_id=account.id,
@@ -105,11 +82,6 @@ class OutboxComposer(Record):
             marker=marker,
             not_before=not_before,
         )
-
-    def newest(self, thread_id: ThreadId) -> GmailId:
-        """The newest stored message of a conversation except drafts, empty if there is none."""
-        mails = [one for one in self.tables.messages.thread(thread_id) if SystemLabel.DRAFT not in one.labels]
-        return mails[-1].gmail_id if mails else GmailId("")
 
     def _original(self, message_id: MessageId) -> Message | None:
         """The message answered, None for a new mail. Raises `NotFound` if it is gone, since a reply needs its conversation."""
@@ -125,18 +97,15 @@ class OutboxComposer(Record):
 
         The user has to see later messages first, unless they are why an earlier item of this review was held.
         """
-        if self._was_held(review):
-            return self.newest(original.thread_id) or original.gmail_id
+        earlier = self.tables.outbox.for_review(review.id)
+        if earlier is not None and any(step.reason in STALE for step in self.tables.outbox.steps(earlier.id)):
+            return newest(self.tables, original.thread_id) or original.gmail_id
         seen = [
             one
             for one in self.tables.messages.thread(original.thread_id)
             if SystemLabel.DRAFT not in one.labels and (_seen(one, review) or one.id == original.id)
         ]
         return seen[-1].gmail_id if seen else original.gmail_id
-
-    def _was_held(self, review: Review) -> bool:
-        earlier = self.tables.outbox.for_review(review.id)
-        return earlier is not None and any(step.reason in STALE for step in self.tables.outbox.steps(earlier.id))
 
 
 def _seen(message: Message, review: Review) -> bool:

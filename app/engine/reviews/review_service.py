@@ -16,15 +16,16 @@ from app.domain.drafting.review import Action, Review, ReviewKind, ReviewStatus,
 from app.domain.error_texts import Cause
 from app.domain.errors import CapReached, NotAllowed
 from app.domain.ids import OutboxId, ReviewId, RunId
-from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState, due_time
+from app.domain.mail.outbox import HoldReason, OutboxKind, OutboxState, due_time
 from app.domain.mail.triage import Decision
 from app.domain.protocol.commands import Decide, SendNow, Undo
 from app.domain.protocol.events import Initiator, OutboxChanged, ReviewDecided
-from app.engine.outbox.label_sender import LabelChangeRows
+from app.engine.letters.letter_editor import newest
+from app.engine.outbox.label_sender import reread
 from app.engine.outbox.outbox_writer import OutboxWriter
 from app.engine.reviews.outbox_composer import STALE, OutboxComposer
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.settings_watcher import CurrentSettings
+from app.engine.runtime.settings_watcher import LiveSettings
 from app.engine.runtime.tables import Tables
 from app.store.outbox import NewOutbox
 
@@ -66,13 +67,8 @@ _BY_ACTION = {
     Action.RESPOND: ReviewStatus.ANSWERED,
     Action.IGNORE: ReviewStatus.DISMISSED,
 }
-_REJECTABLE = frozenset({ReviewKind.REPLY, ReviewKind.TOOL_CALL, ReviewKind.PLAN})
+_REJECTABLE = DRAFTED | {ReviewKind.PLAN}
 _SENDING = {Action.ACCEPT: OutboxKind.SEND, Action.EDIT: OutboxKind.SEND, Action.SAVE_DRAFT: OutboxKind.GMAIL_DRAFT}
-
-
-def _leaves_as_letter(review: Review, command: Decide) -> bool:
-    """Whether the decision approves mail for sending."""
-    return _SENDING.get(command.action) is OutboxKind.SEND and review.proposal.draft is not None
 
 
 class DecisionListener(Protocol):
@@ -95,7 +91,7 @@ class ReviewService:
         tables: Tables,
         announcer: EventBus,
         outgoing: OutboxComposer,
-        settings: CurrentSettings,
+        settings: LiveSettings,
         steps: OutboxWriter,
         listener: DecisionListener,
     ) -> None:
@@ -159,81 +155,67 @@ class ReviewService:
                 await self.decide(Decide(review_id, review.revision, Action.IGNORE, reason=RejectionReason.NO_ANSWER))
 
     async def cancel(self, outbox_id: OutboxId) -> None:
-        """Cancels a queued or held item. Its review becomes pending again; messages that show a label change are read again.
+        """Cancels a queued or held item. Its review becomes pending again; messages that show a label change are read again. A
+        label that was not created yet is removed, here and from the items that wait for it.
 
         Raises `NotAllowed` or `NotFound`.
         """
         item = await self._tables.run(self._tables.outbox.get, outbox_id)
         if item.review_id:
-            await self._undo_of(item)
+            current = await self._tables.run(self._tables.outbox.for_review, item.review_id)
+            if current is None or current.id != item.id:
+                raise NotAllowed(Cause.TOO_LATE)
+            await self.undo(item.review_id)
             return
         if item.kind is OutboxKind.CREATE_LABEL:
-            await self._withdraw_label(item)
+            withdrawn = await self._tables.run(self._tables.local_labels.withdraw, item)
+            self._announcer.tell(OutboxChanged(withdrawn.outbox_ids))
+            self._announcer.mail(item.account_id, withdrawn.thread_ids, Initiator.USER)
             return
         if item.kind is OutboxKind.SEND and item.state is OutboxState.SENT:
             raise NotAllowed(Cause.TOO_LATE)
         await self._steps.move(item, OutboxState.CANCELLED)
         await self._discard_draft(outbox_id)
         if item.kind is OutboxKind.MODIFY:
-            await LabelChangeRows(self._tables, self._announcer).reread(item)
+            await reread(self._tables, item)
 
     async def send_now(self, outbox_id: OutboxId) -> None:
         """Ends the undo delay, or sends a held item whatever held it. Raises `NotAllowed` or `NotFound`."""
         item = await self._tables.run(self._tables.outbox.get, outbox_id)
         if item.state is OutboxState.HELD:
-            await self._send_anyway(item)
+            # If newer mail held it, the newest stored message becomes the expected tip, since the user has seen it. Other newer
+            # messages are checked again. A draft that still exists is used.
+            if item.reason in STALE:
+                tip = await self._tables.run(newest, self._tables, item.thread_id)
+                await self._tables.run(self._tables.outbox.set_expected_tip, item.id, tip)
+            stands = item.draft_id and item.reason not in (HoldReason.DRAFT_DELETED, HoldReason.DRAFT_EDITED)
+            await self._steps.move(item, OutboxState.DRAFTED if stands else OutboxState.QUEUED)
         elif item.state is not OutboxState.QUEUED:
             raise NotAllowed(f"Outbox item {outbox_id} is {item.state}; it cannot be sent sooner.")
         await self._tables.run(self._tables.outbox.set_not_before, outbox_id, self._tables.clock())
         self._announcer.tell(OutboxChanged((outbox_id,)))
         self._steps.wake_sender()
 
-    async def _undo_of(self, item: OutboxItem) -> None:
-        current = await self._tables.run(self._tables.outbox.for_review, item.review_id)
-        if current is None or current.id != item.id:
-            raise NotAllowed(Cause.TOO_LATE)
-        await self.undo(item.review_id)
-
-    async def _withdraw_label(self, item: OutboxItem) -> None:
-        """Removes a label that was not created yet, here and from the items that wait for it."""
-        withdrawn = await self._tables.run(self._tables.local_labels.withdraw, item)
-        self._announcer.tell(OutboxChanged(withdrawn.outbox_ids))
-        self._announcer.mail(item.account_id, withdrawn.thread_ids, Initiator.USER)
-
-    async def _send_anyway(self, item: OutboxItem) -> None:
-        """Queues a held item again. A draft that still exists is used.
-
-        If newer mail held it, the newest stored message becomes the expected tip, since the user has seen it. Other newer
-        messages are checked again.
-        """
-        if item.reason in STALE:
-            newest = await self._tables.run(self._outgoing.newest, item.thread_id)
-            await self._tables.run(self._tables.outbox.set_expected_tip, item.id, newest)
-        stands = item.draft_id and item.reason not in (HoldReason.DRAFT_DELETED, HoldReason.DRAFT_EDITED)
-        await self._steps.move(item, OutboxState.DRAFTED if stands else OutboxState.QUEUED)
-
     async def _discard_draft(self, outbox_id: OutboxId) -> None:
         """Deletes the draft that a held item may have left in Gmail."""
         await self._steps.sweep_cancelled(await self._tables.run(self._tables.outbox.get, outbox_id))
 
     def _carried_out(self, command: Decide) -> tuple[Review, tuple[OutboxId, ReviewStatus, datetime]]:
-        """Returns the review as it was, and what was written."""
-        review = self._tables.reviews.review(command.review_id)
-        return review, self._write(review, command)
-
-    def _write(self, review: Review, command: Decide) -> tuple[OutboxId, ReviewStatus, datetime]:
         """Composes, then writes the decision in one transaction.
 
-        Returns the outbox id (0 if nothing is sent), the new status, and the end of the undo delay or the chosen time.
+        Returns the review as it was, the outbox id (0 if nothing is sent), the new status, and the end of the undo delay or the
+        chosen time.
         """
-        if command.send_at_ms and not _leaves_as_letter(review, command):
+        review = self._tables.reviews.review(command.review_id)
+        as_letter = _SENDING.get(command.action) is OutboxKind.SEND and review.proposal.draft is not None
+        if command.send_at_ms and not as_letter:
             raise NotAllowed("Only an approved letter can leave later.", "Decide without a time.")
         until = due_time(self._tables.clock(), self._settings.now.sending.undo_s, command.send_at_ms)
         status = _BY_ACTION[command.action]
         if command.action is Action.IGNORE and review.proposal.kind in _REJECTABLE:
             status = ReviewStatus.REJECTED
         decided = self._tables.reviews.decide(command, self._item(review, command, until), status, memory_job(review, command))
-        return OutboxId(decided.outbox_id), status, until
+        return review, (OutboxId(decided.outbox_id), status, until)
 
     def _approve_alone(self, review: Review) -> tuple[OutboxId, datetime]:
         """Writes an approval by policy. Returns the outbox id and the end of the undo delay. Raises `CapReached`."""

@@ -80,7 +80,8 @@ class RulesFile:
         self._stamp = self._stamped()
         self._loop.call_soon_threadsafe(self._report, None)
         if profiles != before.profiles:
-            self._loop.call_soon_threadsafe(self._tell_listeners)
+            for listener in self._listeners:
+                self._loop.call_soon_threadsafe(listener)
 
     def _load(self) -> tuple[RuleSet, tuple[AgentProfile, ...]]:
         if changed_at(self.path) is None:
@@ -100,10 +101,6 @@ class RulesFile:
         if error is not None:
             tell_broken(error, self._announcer)
         self._announcer.tell(RulesChanged())
-
-    def _tell_listeners(self) -> None:
-        for listener in self._listeners:
-            listener()
 
 
 def fingerprint(path: Path) -> str:

@@ -4,14 +4,14 @@ Trying writes nothing. `watch_files` checks settings and rules for changes made 
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from typing import get_args
 
 from app.config.paths import DataFolder
 from app.config.settings_file import write_atomically
 from app.config.user_files import read_text
-from app.domain.agents.routing import RoutingRule, RuleAction
+from app.domain.agents.routing import RuleAction
 from app.domain.agents.tools import TOOL_NAMES, AgentProfile, hidden, revealed
 from app.domain.error_texts import Cause
 from app.domain.errors import BadFile, ExpectedError, NotAllowed
@@ -43,7 +43,6 @@ from app.engine.rules.rules_file import RulesFile, fingerprint, profiles_fingerp
 from app.engine.rules.tool_servers import ToolServers
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.settings_watcher import LiveSettings
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 from app.store.mail.messages import newest_received
 
@@ -80,13 +79,12 @@ class RulesEditor:
 
     def _now(self) -> RulesAnswer:
         active = self._rules.look()
-        fault = active.error
         return RulesAnswer(
             path=str(self._rules.path),
             rules=active.rules.rules,
             profiles=tuple(profile.name for profile in active.profiles),
             fingerprint=fingerprint(self._rules.path),
-            error=None if fault is None else FileError(fault.line, fault.text),
+            error=_file_error(active.error),
         )
 
     def _try(self, query: TryRules) -> RulesTried:
@@ -124,7 +122,10 @@ class RulesEditor:
                 rules = (added, *(rule for rule in now.rules.rules if rule.name != added.name))
             case RemoveRule(name):
                 rules = tuple(rule for rule in now.rules.rules if rule.name != name)
-        self._check_profiles(rules)
+        # A saved file must be valid, so rules name only profiles in force.
+        missing = {rule.profile for rule in rules if rule.profile} - {profile.name for profile in now.profiles}
+        if missing:
+            raise NotAllowed(Cause.PROFILE_GONE, min(missing))
         write_rules(path, rules)
         self._rules.look(again=True)
 
@@ -169,13 +170,6 @@ class RulesEditor:
         write_atomically(self._rules.path, text)
         self._rules.look(again=True)
 
-    def _check_profiles(self, rules: Sequence[RoutingRule]) -> None:
-        """Checks that rules name only profiles in force, since a saved file must be valid."""
-        known = {profile.name for profile in self._rules.look().profiles}
-        missing = sorted({rule.profile for rule in rules if rule.profile} - known)
-        if missing:
-            raise NotAllowed(Cause.PROFILE_GONE, missing[0])
-
 
 def _read_servers(json: str) -> ServersRead:
     from app.config.rules.profiles import pasted_servers
@@ -183,7 +177,11 @@ def _read_servers(json: str) -> ServersRead:
     try:
         return ServersRead(pasted_servers(json))
     except BadFile as error:
-        return ServersRead(error=FileError(error.line, error.text))
+        return ServersRead(error=_file_error(error))
+
+
+def _file_error(error: BadFile | None) -> FileError | None:
+    return None if error is None else FileError(error.line, error.text)
 
 
 RuleCommand = SaveRules | AddRule | RemoveRule | ProfileCommand | ProfileSave
@@ -207,7 +205,7 @@ class RulesService:
         self._reviews: ReviewService | None = None
         self._tables = tables
         self.file = RulesFile(folder.rules, announcer, lambda: TOOL_NAMES)
-        self.servers = ToolServers(folder, self.file, tables.threads, announcer)
+        self.servers = ToolServers(folder, self.file, tables, announcer)
         self._editor = RulesEditor(tables, self.file)
 
     def meet_agents(
@@ -239,27 +237,24 @@ class RulesService:
         else:
             await self._editor.save(command)
         if isinstance(command, AddRule) and command.rule.match.sender_email and RuleAction.SPAM in command.rule.actions:
-            await self._withdraw(command.rule)
+            # What waits for a sender who is blocked now is dismissed. Removing the rule brings it back.
+            assert self._reviews is not None, "set before commands are served"
+            waiting = await self._tables.run(self._tables.reviews.pending_of_sender, command.rule.match.sender_email)
+            await self._tables.run(self._tables.reviews.keep_withdrawn, command.rule.name, waiting)
+            for review_id in waiting:
+                await self._reviews.dismiss(review_id)
         elif isinstance(command, RemoveRule) and self._reviews is not None:
             for review_id in await self._tables.run(self._tables.reviews.take_withdrawn, command.name):
                 with suppress(ExpectedError):  # it was decided or superseded meanwhile
                     await self._reviews.undo(review_id)
 
-    async def _withdraw(self, rule: RoutingRule) -> None:
-        """Dismisses what waits for a sender who is blocked now. Removing the rule brings it back."""
-        assert self._reviews is not None, "set before commands are served"
-        waiting = await self._tables.run(self._tables.reviews.pending_of_sender, rule.match.sender_email)
-        await self._tables.run(self._tables.reviews.keep_withdrawn, rule.name, waiting)
-        for review_id in waiting:
-            await self._reviews.dismiss(review_id)
-
 
 LOOK_S = 2.0
 
 
-async def watch_files(settings: LiveSettings, rules: RulesFile, threads: StoreExecutor) -> None:
+async def watch_files(settings: LiveSettings, rules: RulesFile, tables: Tables) -> None:
     """Checks settings and rules for changes until cancelled."""
     while True:
         settings.refresh()
-        await threads.run(rules)
+        await tables.run(rules)
         await asyncio.sleep(LOOK_S)

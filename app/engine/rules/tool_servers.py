@@ -15,9 +15,9 @@ from app.domain.errors import NotAllowed, NotFound
 from app.domain.protocol.agent_commands import AllowServer, AllowTool, FileError, ForbidServer, ProfileCommand, ProfilesAnswer
 from app.domain.protocol.events import ProfilesChanged
 from app.engine.rules.rules_file import RulesFile, profiles_fingerprint
-from app.engine.runtime.background_imports import load
+from app.engine.runtime.background_imports import preload
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime.tables import Tables
 
 if TYPE_CHECKING:
     from app.agent.tools.mcp_servers import McpServers
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 class ToolServers:
     """Create it on the loop. `run` follows the profiles."""
 
-    def __init__(self, folder: DataFolder, rules: RulesFile, threads: StoreExecutor, announcer: EventBus) -> None:
-        self._rules, self._threads, self._announcer = rules, threads, announcer
+    def __init__(self, folder: DataFolder, rules: RulesFile, tables: Tables, announcer: EventBus) -> None:
+        self._rules, self._tables, self._announcer = rules, tables, announcer
         self._consents = ConsentFile(folder.consents)
         self._servers: McpServers | None = None
         self._wanted = asyncio.Event()
@@ -38,8 +38,16 @@ class ToolServers:
         """Starts and stops servers with the profiles until cancelled."""
         while True:
             self._wanted.clear()
-            active = await self._threads.run(self._rules.look)
-            await self._follow(tuple(profile for profile in active.profiles if profile.enabled))
+            active = await self._tables.run(self._rules.look)
+            profiles = tuple(profile for profile in active.profiles if profile.enabled)
+            servers = [launch_of(server) for one in profiles for server in one.mcp_servers]
+            if self._servers is None and any(map(self._consents.granted, servers)):
+                await preload("app.agent.tools.mcp_servers")
+                from app.agent.tools.mcp_servers import McpServers
+
+                self._servers = McpServers(self._consents, self._tell)
+            if self._servers is not None:
+                await self._servers.use(profiles)
             self._tell()
             await self._wanted.wait()
 
@@ -48,7 +56,7 @@ class ToolServers:
         return () if self._servers is None else self._servers.tools(profile)
 
     async def now(self) -> ProfilesAnswer:
-        active = await self._threads.run(self._rules.look)
+        active = await self._tables.run(self._rules.look)
         fault = active.error
         return ProfilesAnswer(
             path=str(self._rules.path),
@@ -56,24 +64,26 @@ class ToolServers:
             servers=self._statuses(active.profiles),
             error=None if fault is None else FileError(fault.line, fault.text),
             rules=active.rules.rules,
-            fingerprint=await self._threads.run(profiles_fingerprint, self._rules.path, active.profiles),
+            fingerprint=await self._tables.run(profiles_fingerprint, self._rules.path, active.profiles),
         )
 
     async def do(self, command: ProfileCommand) -> None:
         """Gives or revokes consent. Raises `NotFound` for a server that is gone, `NotAllowed` or `DiskFull`."""
         match command:
             case AllowServer(launch):
-                line = next((one.line for one in await self._current() if one.launch == launch), None)
+                line = next((one.line for one in (await self.now()).servers if one.launch == launch), None)
                 if line is None:
                     raise NotFound(Cause.SERVER_GONE)
-                await self._threads.run(self._consents.grant, launch, line)
+                await self._tables.run(self._consents.grant, launch, line)
             case ForbidServer(launch):
-                await self._threads.run(self._consents.revoke, launch)
+                await self._tables.run(self._consents.revoke, launch)
             case AllowTool(launch, tool, digest):
-                shown = [each for one in await self._current() if one.launch == launch for each in one.tools if each.name == tool]
+                shown = [
+                    each for one in (await self.now()).servers if one.launch == launch for each in one.tools if each.name == tool
+                ]
                 if not shown or shown[0].digest != digest:
                     raise NotAllowed(Cause.TOOL_DESCRIBED_ANEW)
-                await self._threads.run(self._consents.pin, launch, {tool: digest})
+                await self._tables.run(self._consents.pin, launch, {tool: digest})
         if self._servers is not None:
             await self._servers.look_again(command.launch)
         self._wanted.set()
@@ -81,18 +91,6 @@ class ToolServers:
     async def close(self) -> None:
         if self._servers is not None:
             await self._servers.close()
-
-    async def _follow(self, profiles: tuple[AgentProfile, ...]) -> None:
-        """Starts and stops servers for these profiles."""
-        if self._servers is None:
-            if not any(self._consents.granted(launch_of(server)) for one in profiles for server in one.mcp_servers):
-                return
-            made = await load(_import_servers)
-            self._servers = made(self._consents, self._tell)
-        await self._servers.use(profiles)
-
-    async def _current(self) -> tuple[ServerStatus, ...]:
-        return (await self.now()).servers
 
     def _statuses(self, profiles: tuple[AgentProfile, ...]) -> tuple[ServerStatus, ...]:
         if self._servers is not None:
@@ -113,9 +111,3 @@ class ToolServers:
 
     def _tell(self) -> None:
         self._announcer.tell(ProfilesChanged())
-
-
-def _import_servers() -> "type[McpServers]":
-    from app.agent.tools.mcp_servers import McpServers
-
-    return McpServers

@@ -11,6 +11,7 @@ import msgspec
 from app.config.paths import DataFolder, resource
 from app.config.settings import CalendarSettings, Settings, zone_of
 from app.domain.agents.egress import LocalOnlyRules
+from app.domain.agents.memory import Namespace
 from app.domain.agents.model_providers import KEYLESS_PREFIXES, prefix_of
 from app.domain.agents.runs import Route
 from app.domain.agents.tools import AgentProfile
@@ -25,7 +26,7 @@ from app.engine.accounts.connections import GoogleServices
 from app.engine.learning.memory import StoredMemory
 from app.engine.reviews.review_service import ReviewService
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.settings_watcher import CurrentSettings
+from app.engine.runtime.settings_watcher import LiveSettings
 from app.engine.runtime.tables import Tables
 from app.engine.search.mail_search import HybridSearch
 from app.engine.search.semantic_search import SemanticModels
@@ -78,16 +79,12 @@ class ProfileToolbox:
         return tuple(dict.fromkeys(one.model for one in self._profiles()))
 
     def add_profiles(self, deps: "Deps", vectors: Vectors, settings: Settings, keys: Keys, providers: "Providers") -> "Deps":
+        def profile_of(name: str) -> AgentProfile | None:
+            return next((one for one in self._profiles() if one.name == name), None)
 
-        def gateway(profile: AgentProfile) -> "ModelGateway | None":
-            return profile_gateway(profile, self._tables, settings, keys, providers)
-
-        return replace(
-            deps, profile=self._profile, profile_gateway=gateway, toolbox=self._toolbox(deps.embedder, vectors, settings)
-        )
-
-    def _profile(self, name: str) -> AgentProfile | None:
-        return next((one for one in self._profiles() if one.name == name), None)
+        gateway = partial(profile_gateway, tables=self._tables, settings=settings, keys=keys, providers=providers)
+        toolbox = self._toolbox(deps.embedder, vectors, settings)
+        return replace(deps, profile=profile_of, profile_gateway=gateway, toolbox=toolbox)
 
     def _toolbox(self, embedder: Embedder, vectors: Vectors, settings: Settings) -> "Toolbox":
         from app.agent.tools.registry import LeavingSearch, Toolbox
@@ -97,11 +94,10 @@ class ProfileToolbox:
         if self._hybrid_search is None:
             self._hybrid_search = HybridSearch(self._tables, embedder, vectors)
         artifacts = ArtifactFolder(self._folder.artifacts)
+        leaving = LeavingSearch(self._hybrid_search, stays_here(settings, self._tables.accounts))
         return Toolbox(
             book=AuditTable(db, clock),
-            search=LeavingSearch(self._hybrid_search, stays_here(settings, self._tables.accounts))
-            if settings.model.name
-            else self._hybrid_search,
+            search=leaving if settings.model.name else self._hybrid_search,
             drugs=DrugTable(db, clock),
             reservations=ReservationTable(db, clock),
             web=SearxSearch(settings.web.searxng) if settings.web.searxng else None,
@@ -115,7 +111,7 @@ class ProfileToolbox:
         )
 
 
-def missing_tools(tables: Tables, settings: CurrentSettings, services: GoogleServices) -> tuple[str, ...]:
+def missing_tools(tables: Tables, settings: LiveSettings, services: GoogleServices) -> tuple[str, ...]:
     """The tools of profiles that lack their calendar, web search, sites or drug catalogue."""
     web, drugs = settings.now.web, DrugTable(tables.db, tables.clock)
     backends = {
@@ -134,17 +130,11 @@ def profile_gateway(
 
     The user's model address applies to profile models of the same provider. The caps are the user's.
     """
-    from app.agent.llm.gateway import LiteLlmGateway
-    from app.agent.llm.target import ModelTarget
-
-    provider = prefix_of(profile.model)
-    base = settings.model.api_base if prefix_of(settings.model.name) == provider else ""
-    key = keys.get(provider, "")
-    if not key and not base and provider not in KEYLESS_PREFIXES:
+    own_key = keys.get(prefix_of(profile.model), "")
+    shared_base = prefix_of(settings.model.name) == prefix_of(profile.model) and settings.model.api_base
+    if not own_key and not shared_base and prefix_of(profile.model) not in KEYLESS_PREFIXES:
         return None
-    chosen = ModelTarget.chosen(msgspec.structs.replace(settings.model, name=profile.model, api_base=base), key)
-    target = replace(chosen, max_tokens=profile.max_tokens, temperature=profile.temperature)
-    return LiteLlmGateway(target, tables.runs, tables.clock, providers=providers)
+    return _gateway(tables, settings, profile.model, keys, providers, profile)
 
 
 class AgentModels(Record):
@@ -184,10 +174,8 @@ class AgentBackends(Record):
         from app.agent.runtime.dependencies import Deps, Tier
 
         tables, memory, model = self.tables, self.memory, settings.model
-
-        def gateway(name: str) -> "ModelGateway | None":
-            return _gateway(tables, settings, name, keys, models.providers)
-
+        gateway = partial(_gateway, tables, settings, keys=keys, providers=models.providers)
+        writing, meetings = (partial(memory.rules, one) for one in (Namespace.RESPONSE, Namespace.CALENDAR))
         other = {Tier.TRIAGE: model.triage, Tier.AGENT: model.agent}
         deps = Deps(
             corpus=StoreCorpus(tables.db, models.vectors, tables.messages),
@@ -195,11 +183,11 @@ class AgentBackends(Record):
             desk=tables.reviews,
             embedder=models.embedder,
             triage=models.triage,
-            drafter=TaughtDrafter(draft_without_model, memory.writing_rules, memory.note, memory.meeting_rules),
+            drafter=TaughtDrafter(draft_without_model, writing, memory.note, meetings),
             clock=tables.clock,
             prompts=resource("prompts"),
-            gateway=gateway(model.name),
-            tiers={tier: gateway(name) for tier, name in other.items() if name},
+            gateway=gateway(name=model.name),
+            tiers={tier: gateway(name=name) for tier, name in other.items() if name},
             approver=self.reviewer,
             memory=memory,
             corrections=partial(corrected_mail, tables),
@@ -257,18 +245,26 @@ NO_MODEL = "none"
 """In place of a model for some work: code does it."""
 
 
-def _gateway(tables: Tables, settings: Settings, name: str, keys: Keys, providers: "Providers") -> "ModelGateway | None":
-    """The gateway to a model of the settings, None without a model. Their address is that of the main model's provider."""
+def _gateway(
+    tables: Tables,
+    settings: Settings,
+    name: str,
+    keys: Keys,
+    providers: "Providers | None",
+    profile: AgentProfile | None = None,
+) -> "ModelGateway | None":
+    """The gateway to a model, None without a model. Its address is that of the main model's provider."""
     if name in ("", NO_MODEL):
         return None
-    base = settings.model.api_base if prefix_of(name) == prefix_of(settings.model.name) else ""
-    model = msgspec.structs.replace(settings.model, name=name, api_base=base)
     from app.agent.llm.gateway import LiteLlmGateway
     from app.agent.llm.target import ModelTarget
 
-    return LiteLlmGateway(
-        ModelTarget.chosen(model, keys.get(prefix_of(name), "")), tables.runs, tables.clock, providers=providers
-    )
+    base = settings.model.api_base if prefix_of(name) == prefix_of(settings.model.name) else ""
+    model = msgspec.structs.replace(settings.model, name=name, api_base=base)
+    target = ModelTarget.chosen(model, keys.get(prefix_of(name), ""))
+    if profile is not None:
+        target = replace(target, max_tokens=profile.max_tokens, temperature=profile.temperature)
+    return LiteLlmGateway(target, tables.runs, tables.clock, providers=providers)
 
 
 def working_hours(calendar: CalendarSettings) -> "WorkingHours":

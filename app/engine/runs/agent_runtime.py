@@ -16,12 +16,13 @@ import msgspec
 
 from app.config.paths import DataFolder
 from app.config.secrets import Secrets
-from app.domain.agents.backtest import TriageLimits
+from app.config.settings import ModelSettings
+from app.domain.agents.memory import Namespace
 from app.domain.agents.model_providers import key_name, prefix_of, provider_with
 from app.domain.agents.runs import Run, RunStatus
 from app.domain.agents.tools import AgentProfile
 from app.domain.error_texts import NO_TEXT, Cause, ErrorText
-from app.domain.errors import ExpectedError, KeyringUnavailable, ModelUnavailable, NotFound, StoreDamaged
+from app.domain.errors import KeyringUnavailable, ModelUnavailable, NotFound, StoreDamaged
 from app.domain.ids import JobId, MessageId, ReviewId, RunId
 from app.domain.mail.message import Message
 from app.domain.protocol.agent_commands import ProfileTried
@@ -29,11 +30,10 @@ from app.domain.protocol.commands import ModelList, ModelServers, ModelTest, Mod
 from app.domain.protocol.events import ErrorReported
 from app.domain.protocol.letter_commands import HelpWriting, WrittenText
 from app.domain.record import replace
-from app.engine.learning.memory import StoredMemory
 from app.engine.runs.agent_dependencies import AgentBackends, AgentModels, profile_gateway
 from app.engine.runs.run_repository import RunRepository
 from app.engine.runtime.background_imports import load, preload
-from app.engine.runtime.settings_watcher import CurrentSettings
+from app.engine.runtime.settings_watcher import LiveSettings
 from app.engine.search.indexer import queue_lost
 from app.store.db.errors import converted
 from app.store.db.migrate import is_whole
@@ -52,46 +52,11 @@ LEAST_RUNS = 5
 """From this many runs on, the past cost is a better estimate than a list price."""
 
 
-def expected_usd(mails: int, model: str, runs: Runs, list_price: Callable[[], float | None]) -> float:
-    """Cost of `mails` in US dollars, or `COST_UNKNOWN`. `list_price` returns the price of one mail and may take seconds."""
-    if not model or not mails:
-        return 0.0
-    past, usd = runs.cost_with(model)
-    if past >= LEAST_RUNS and usd > 0:
-        return mails * usd / past
-    each = list_price()
-    return COST_UNKNOWN if each is None else mails * each
-
-
 PREVIEW_SAMPLE = 60
 """Messages that a preview examines. Each takes some milliseconds, and the user waits."""
 
 
 T = TypeVar("T")
-
-
-def open_agent_models(
-    folder: DataFolder,
-    memory: StoredMemory,
-    lost: Callable[[], None],
-    tell: Callable[[ExpectedError], None],
-    limits: Callable[[], TriageLimits],
-    answers: Runs,
-) -> AgentModels:
-    """Imports and loads all models and the vectors. Takes seconds, so call it in a thread.
-
-    `lost` is called when the vectors prove to be damaged, `tell` when a model fails. `limits` are the owner's for triage,
-    `answers` what models said before. Raises `ModelUnavailable`, `BadFile` or `IndexLost`.
-    """
-    from app.agent.llm.providers import Providers
-    from app.agent.retrieval import CachingEmbedder, MiniLm
-    from app.agent.triage.classifier import LocalTriage, TaughtTriage
-
-    model = MiniLm.open()
-    embedder = CachingEmbedder(model)
-    vectors = Vectors.open(folder.chroma, model.model_id, model.dimension, lost)
-    triage = TaughtTriage(LocalTriage(), memory.triage_rules, memory.note, limits)
-    return AgentModels(model, embedder, vectors, triage, Providers(tell, answers=answers))
 
 
 class AgentRuntime:
@@ -100,7 +65,7 @@ class AgentRuntime:
     It stays the same object when the settings change. Runs under way end on the old graph.
     """
 
-    def __init__(self, folder: DataFolder, secrets: Secrets, settings: CurrentSettings, backends: AgentBackends) -> None:
+    def __init__(self, folder: DataFolder, secrets: Secrets, settings: LiveSettings, backends: AgentBackends) -> None:
         self._folder, self._secrets, self._settings, self._backends = folder, secrets, settings, backends
         self._tables = backends.tables
         self._current_deps: Deps | None = None
@@ -119,9 +84,7 @@ class AgentRuntime:
         """
         self._index_lost = lost
         if self._models is None:  # an opening that failed after this keeps them
-            models = partial(open_agent_models, self._folder, self._backends.memory, lost, self._model_failed, self._limits)
-            opened = partial(models, self._tables.runs)
-            self._models = await load(opened)
+            self._models = await load(self._open_models)
         agent_models = self._models
         await load(partial(queue_lost, self._tables, agent_models.vectors))
         loaded(agent_models)
@@ -131,8 +94,23 @@ class AgentRuntime:
                 await forget_ended(self._folder.checkpoints, self._graph, RunRepository(self._tables).ended)
         return agent_models
 
-    def _limits(self) -> TriageLimits:
-        return self._settings.now.triage.limits
+    def _open_models(self) -> AgentModels:
+        """Imports and loads all models and the vectors. Takes seconds, so call it in a thread.
+
+        Raises `ModelUnavailable`, `BadFile` or `IndexLost`.
+        """
+        from app.agent.llm.providers import Providers
+        from app.agent.retrieval import CachingEmbedder, MiniLm
+        from app.agent.triage.classifier import LocalTriage, TaughtTriage
+
+        model, memory = MiniLm.open(), self._backends.memory
+        vectors = Vectors.open(self._folder.chroma, model.model_id, model.dimension, self._index_lost)
+        triage = TaughtTriage(
+            LocalTriage(), partial(memory.rules, Namespace.TRIAGE), memory.note, lambda: self._settings.now.triage.limits
+        )
+        # Told: that a provider is left alone for a while, a cap is reached, or a model does not do something well.
+        providers = Providers(lambda error: self._backends.announcer.tell(ErrorReported.of(error)), answers=self._tables.runs)
+        return AgentModels(model, CachingEmbedder(model), vectors, triage, providers)
 
     def on_rebuild(self, other: "Callable[[Deps], None]") -> None:
         """Calls `other` with the graph's dependencies after each rebuild."""
@@ -141,24 +119,35 @@ class AgentRuntime:
     async def rebuild(self) -> None:
         """Builds a graph with the current settings and keys. The old graph closes when its last run has stopped."""
         async with self._rebuilding:  # rebuilds run in order, so that the latest settings are used
-            await self._rebuilt()
+            if self._models is None:
+                return
+            settings = self._settings.now
+            model = settings.model
+            models = (model.name, model.triage, model.agent, *await asyncio.to_thread(self._backends.profiles.models))
+            ours = prefix_of(model.name)
+            keys = {prefix_of(one): await self._key(one, model.api_base if prefix_of(one) == ours else "") for one in models}
+            deps = await load(partial(self._backends.deps, self._models, settings, keys))
+            graph = await self._open_graph(deps)
+            old, self._graph = self._graph, graph
+            self._current_deps = deps
+            for listener in self._rebuild_listeners:
+                listener(deps)
+            if old is not None and not self._busy[old]:
+                await old.close()
 
-    async def _rebuilt(self) -> None:
-        if self._models is None:
-            return
-        settings = self._settings.now
-        model = settings.model
-        models = (model.name, model.triage, model.agent, *await asyncio.to_thread(self._backends.profiles.models))
-        ours = prefix_of(model.name)
-        keys = {prefix_of(one): await self._key(one, model.api_base if prefix_of(one) == ours else "") for one in models}
-        deps = await load(partial(self._backends.deps, self._models, settings, keys))
-        graph = await _open_graph(self._folder, deps, self._locks)
-        old, self._graph = self._graph, graph
-        self._current_deps = deps
-        for furnished in self._rebuild_listeners:
-            furnished(deps)
-        if old is not None and not self._busy[old]:
-            await old.close()
+    async def _open_graph(self, deps: "Deps") -> "MailGraph":
+        await preload("app.agent.graph")
+        from app.agent.graph import MailGraph
+
+        await load(partial(put_aside_if_damaged, self._folder.checkpoints))
+        with converted():
+            return await MailGraph.open(self._folder.checkpoints, deps, self._locks)
+
+    def _deps(self) -> "Deps":
+        """The graph's dependencies. Raises `ModelUnavailable`."""
+        if self._current_deps is None:
+            raise ModelUnavailable("The agents are not loaded; they are while they are not paused.")
+        return self._current_deps
 
     def gateway(self) -> "ModelGateway | None":
         """The gateway to the chosen model, None without a model."""
@@ -195,8 +184,7 @@ class AgentRuntime:
 
     async def try_model(self, model: str, api_base: str, message_id: MessageId) -> ModelTried:
         """Asks a model about a past message without any effect. Raises `NotFound` or `ModelUnavailable`."""
-        if self._current_deps is None:
-            raise ModelUnavailable("The agents are not loaded; they are while they are not paused.")
+        deps = self._deps()
         await preload("app.agent.agents.pipeline.model_trial")
         from app.agent.agents.pipeline.model_trial import TrialLedger, try_model
         from app.agent.llm.gateway import LiteLlmGateway
@@ -208,7 +196,7 @@ class AgentRuntime:
         ledger, known = TrialLedger(self._tables.runs), self._models.providers if self._models is not None else None
         made = partial(LiteLlmGateway, target, ledger, self._tables.clock, providers=known, trial=True)
         gateway = await asyncio.to_thread(made)
-        return await try_model(message, self._current_deps, gateway, ledger)
+        return await try_model(message, deps, gateway, ledger)
 
     async def list_models(self, provider: str, api_base: str) -> ModelList:
         """The models of a provider. Raises `ModelUnavailable` or `NotFound`."""
@@ -232,17 +220,15 @@ class AgentRuntime:
 
     async def help_write(self, query: HelpWriting) -> WrittenText:
         """A text for a letter. Raises `ModelUnavailable`, `CapReached` or `NotFound`."""
-        if self._current_deps is None:
-            raise ModelUnavailable("The agents are not loaded; they are while they are not paused.")
+        deps = self._deps()
         await preload("app.agent.drafting.writing")
         from app.agent.drafting.writing import help_write
 
-        return WrittenText(await help_write(query, self._current_deps))
+        return WrittenText(await help_write(query, deps))
 
     async def try_profile(self, profile: AgentProfile, message_id: MessageId) -> ProfileTried:
         """Runs a profile on a message without any effect. Raises `NotAllowed`, `NotFound` or `ModelUnavailable`."""
-        if self._current_deps is None:
-            raise ModelUnavailable("The agents are not loaded; they are while they are not paused.")
+        deps = self._deps()
         await preload("app.agent.agents.profiles.trial")
         from app.agent.agents.profiles.trial import try_profile
 
@@ -251,7 +237,7 @@ class AgentRuntime:
         keys = {prefix_of(profile.model): await self._key(profile.model, ours)}
         providers = self._models.providers if self._models is not None else None
         gateway = partial(profile_gateway, tables=self._tables, settings=settings, keys=keys, providers=providers)
-        deps = replace(self._current_deps, profile=lambda _name: profile, profile_gateway=gateway)
+        deps = replace(deps, profile=lambda _name: profile, profile_gateway=gateway)
         return await try_profile(profile.name, message_id, deps)
 
     def unsettled(self, ids: Sequence[MessageId]) -> int:
@@ -268,13 +254,7 @@ class AgentRuntime:
 
     async def cost(self, mails: int) -> float:
         """Cost in US dollars of this many answers with the chosen model, negative if unknown."""
-        model = self._settings.now.model
-        price = partial(_list_price, model.name, model.api_base)
-        return await load(partial(expected_usd, mails, model.name, self._tables.runs, price))
-
-    def _model_failed(self, error: ExpectedError) -> None:
-        """Reports that a provider is left alone for a while, a cap is reached, or a model does not do something well."""
-        self._backends.announcer.tell(ErrorReported.of(error))
+        return await load(partial(expected_usd, mails, self._settings.now.model, self._tables.runs))
 
     async def close(self) -> None:
         if self._graph is not None:
@@ -315,20 +295,18 @@ class AgentRuntime:
             return ""
 
 
-def _list_price(model: str, api_base: str) -> float | None:
+def expected_usd(mails: int, model: ModelSettings, runs: Runs) -> float:
+    """Cost of `mails` in US dollars, or `COST_UNKNOWN`: by past runs, else by the list price. May take seconds."""
+    if not model.name or not mails:
+        return 0.0
+    past, usd = runs.cost_with(model.name)
+    if past >= LEAST_RUNS and usd > 0:
+        return mails * usd / past
     from app.agent.llm.litellm_setup import usd_per_mail
     from app.agent.llm.target import ModelTarget
 
-    return usd_per_mail(ModelTarget(model, api_base))
-
-
-async def _open_graph(folder: DataFolder, deps: "Deps", locks: "RunLocks") -> "MailGraph":
-    await preload("app.agent.graph")
-    from app.agent.graph import MailGraph
-
-    await load(partial(put_aside_if_damaged, folder.checkpoints))
-    with converted():
-        return await MailGraph.open(folder.checkpoints, deps, locks)
+    each = usd_per_mail(ModelTarget(model.name, model.api_base))
+    return COST_UNKNOWN if each is None else mails * each
 
 
 def put_aside_if_damaged(path: Path) -> None:

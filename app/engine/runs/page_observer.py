@@ -9,7 +9,6 @@ from app.domain.mail.message import SystemLabel
 from app.domain.protocol.events import ReviewDecided
 from app.engine.runs.run_repository import RunRepository
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import TaskSet
 from app.store.mail.sync_page import Applied, SyncPage
@@ -22,8 +21,8 @@ Forget = Callable[[AccountId, Sequence[MessageId]], Awaitable[None]]
 class PageObserver:
     """Called with each page. `forget` deletes vectors and is set once they are open. `woken` is called when runs were woken."""
 
-    def __init__(self, tables: Tables, threads: StoreExecutor, announcer: EventBus, woken: Callable[[], None]) -> None:
-        self._tables, self._threads, self._announcer, self._woken = tables, threads, announcer, woken
+    def __init__(self, tables: Tables, announcer: EventBus, woken: Callable[[], None]) -> None:
+        self._tables, self._announcer, self._woken = tables, announcer, woken
         self._rows = RunRepository(tables)
         self._tasks = TaskSet()
         self.forget: Forget | None = None
@@ -51,7 +50,7 @@ class PageObserver:
 
     async def _answered(self, account_id: AccountId, sent: Sequence[GmailId]) -> None:
         """Closes older pending reviews in conversations where the owner's own mail arrived."""
-        superseded = await self._threads.run(self._supersede, account_id, sent)
+        superseded = await self._tables.run(self._supersede, account_id, sent)
         for review_id in superseded:
             self._announcer.tell(ReviewDecided(review_id, ReviewStatus.SUPERSEDED, OutboxId(0), 0))
         if superseded:

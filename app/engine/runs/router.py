@@ -6,7 +6,7 @@ Mail that the model gave no answer for is asked about again once the model is ba
 import asyncio
 import json
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -22,7 +22,6 @@ from app.domain.protocol.events import ErrorReported, RunChanged
 from app.domain.record import asdict, replace
 from app.engine.runs.run_repository import ANSWER, kind_of
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
 from app.store.db.jobs import Job
@@ -40,14 +39,8 @@ MOST_REPETITIONS = 7
 _THROWN_AWAY = frozenset({SystemLabel.SPAM, SystemLabel.TRASH})
 """Mail with these labels is not routed until it comes back."""
 Rules = Callable[[], RuleSet]
-Take = Callable[[Job, RunStart], bool]
-"""Begins an unwritten run for its `route` job, if it may begin at once. Returns whether it began."""
 ApplyRule = Callable[[Message, Routed], Awaitable[None]]
 """Does to a message what the rule that matched it says."""
-
-
-def nobody(_job: Job, _start: RunStart) -> bool:
-    return False
 
 
 async def nothing(_message: Message, _routed: Routed) -> None:
@@ -55,22 +48,18 @@ async def nothing(_message: Message, _routed: Routed) -> None:
 
 
 class MailRouter:
-    """Queues runs with their jobs, or passes a run to `take`.
+    """Queues runs with their jobs.
 
     `rules` returns the current rules of the rules file. `queued` is set after new jobs.
     """
 
-    def __init__(
-        self, tables: Tables, threads: StoreExecutor, announcer: EventBus, rules: Rules, queued: WakeUp, graph_version: int
-    ) -> None:
-        self._tables, self._threads, self._announcer = tables, threads, announcer
+    def __init__(self, tables: Tables, announcer: EventBus, rules: Rules, queued: WakeUp, graph_version: int) -> None:
+        self._tables, self._announcer = tables, announcer
         self._rules, self._queued, self._graph_version = rules, queued, graph_version
-        self.take: Take = nobody
         self.apply_rule: ApplyRule = nothing
         self._wake_up = WakeUp()
         self._reported_slow: set[str] = set()
         self._stuck: set[JobId] = set()
-        self._handed_over: set[JobId] = set()
 
     def wake(self) -> None:
         """Makes `run` look for new `route` jobs."""
@@ -79,31 +68,35 @@ class MailRouter:
     async def run(self) -> None:
         """Routes until cancelled.
 
-        Jobs are read, not claimed, since no other worker takes them; a run that has begun ends its own. A job that failed is
-        tried again after all others.
+        Jobs are read, not claimed, since no other worker takes them. A job that failed is tried again after all others.
         """
         while True:
-            self._handed_over = {one for one in self._handed_over if self._tables.jobs.open(one)}
-            jobs = self._tables.jobs.due(("route",), AT_ONCE, self._stuck | self._handed_over)
+            jobs = self._tables.jobs.due(("route",), AT_ONCE, self._stuck)
             for job in jobs:
                 self._stuck.add(job.id)
                 await self._route(job)
                 self._stuck.discard(job.id)
-            if jobs:
-                self._queued.ring()
-            else:
+            if not jobs:
                 self._stuck.clear()
                 await self._wake_up.wait()
 
     async def force(self, message_id: MessageId, answer: bool = True, by_model: bool = True) -> None:
         """Starts a run; with `answer` it drafts an answer whatever triage says. Raises `NotFound`."""
-        run = await self._threads.run(self._start_forced, message_id, answer, by_model)
+
+        def start() -> Run:
+            message = self._tables.messages.get(message_id)
+            which = f"{uuid4()}{'' if by_model else BY_RULE}"
+            run = self._run(message, Routed(Route.PIPELINE), run_name(message_id, which), answer)
+            self._tables.runs.queue(_start(run, message, ANSWER, run.id))
+            return run
+
+        run = await self._tables.run(start)
         self._announcer.tell(RunChanged(run.id, message_id, run.status))
         self._queued.ring()
 
     async def repeat(self, run_id: RunId) -> bool:
         """Starts a run that does again what one did without its model. Returns whether there is still something to do."""
-        run = await self._threads.run(self._start_again, run_id)
+        run = await self._tables.run(self._start_again, run_id)
         if run is not None:
             self._queued.ring()
         return run is not None
@@ -128,52 +121,36 @@ class MailRouter:
 
     async def choose(self, account_id: AccountId, since_ms: int) -> int:
         """Queues the unread inbox mail from `since_ms` on for routing. Returns its number."""
-        ids = await self._threads.run(self._tables.messages.unread_inbox_since, account_id, since_ms)
-        await self._threads.run(self._put_routes, ids)
+        ids = await self._tables.run(self._tables.messages.unread_inbox_since, account_id, since_ms)
+
+        def put_routes() -> None:
+            for message_id in ids:
+                if not self._tables.runs.by_message(message_id):
+                    self._tables.jobs.put("route", str(message_id), "", newest=self._tables.messages.get(message_id).date)
+
+        await self._tables.run(put_routes)
         self._wake_up.ring()
         return len(ids)
-
-    def _put_routes(self, ids: Sequence[MessageId]) -> None:
-        for message_id in ids:
-            if self._tables.runs.by_message(message_id):
-                continue
-            date = self._tables.messages.get(message_id).date
-            self._tables.jobs.put("route", str(message_id), "", newest=date)
-
-    def _tell_slow(self, patterns: Sequence[str]) -> None:
-        """Reports each pattern that took too long once. Such a pattern counts as no match."""
-        for pattern in patterns:
-            if pattern not in self._reported_slow:
-                self._reported_slow.add(pattern)
-                log.warning("a pattern took too long: %s", pattern)
-                self._announcer.tell(ErrorReported(SlowPattern.code, ErrorText.of(pattern)))
 
     async def _route(self, job: Job) -> None:
         """Routes one message: does what its rule says, then queues its run, if it needs one.
 
         Every step may be repeated after a crash, since the keys of the changes and of the run are derived from the message's id.
         """
-        found = await self._threads.run(self._find, job)
+        found = await self._tables.run(self._find, job)
         if found is None:
             return
         message, routed, start = found
-        self._tell_slow(routed.slow)
+        for pattern in set(routed.slow) - self._reported_slow:  # such a pattern counts as no match
+            self._reported_slow.add(pattern)
+            log.warning("a pattern took too long: %s", pattern)
+            self._announcer.tell(ErrorReported(SlowPattern.code, ErrorText.of(pattern)))
         if routed.changes:
             await self.apply_rule(message, routed)
-            start = await self._threads.run(self._started, job, message, routed)
+            start = await self._tables.run(self._started, job, message, routed)
         if start is not None:
-            await self._pass_on(job, start)
-
-    async def _pass_on(self, job: Job, start: RunStart) -> None:
-        """Starts a run or queues it.
-
-        A run that can begin at once is written with its first result, in one commit with the end of the `route` job. Until then
-        the job stands for it, and a crash routes the message again. Any other run waits in the store.
-        """
-        if start.run.route is Route.PIPELINE and self.take(job, start):
-            self._handed_over.add(job.id)
-        else:
-            await self._threads.run(self._tables.runs.queue, start)
+            await self._tables.run(self._tables.runs.queue, start)
+            self._queued.ring()
 
     def _find(self, job: Job) -> tuple[Message, Routed, RunStart | None] | None:
         """Returns the message with its route, and its run unless a rule changes the message first.
@@ -192,10 +169,12 @@ class MailRouter:
 
     def _started(self, job: Job, message: Message, routed: Routed) -> RunStart | None:
         """Returns the message's run. None, and the job ends, if it needs none."""
-        settled = _settled_by(self._later(message))
-        if settled is not None:
-            self._tables.messages.set_triage(message.id, settled)
-        if settled is not None or RuleAction.SPAM in routed.actions:
+        later = self._later(message)
+        if later:
+            answered = any(one.outgoing for one in later)
+            why = (ReasonCode.ANSWERED, "rule:answered") if answered else (ReasonCode.NEWER, "rule:newer-in-thread")
+            self._tables.messages.set_triage(message.id, Triage(Decision.IGNORE, Category.OTHER, 1.0, *why))
+        if later or RuleAction.SPAM in routed.actions:
             self._tables.jobs.done(job.id)
             return None
         run = self._run(message, routed, run_name(message.id, "0"))
@@ -210,14 +189,6 @@ class MailRouter:
         thread = self._tables.messages.thread(message.thread_id)
         later = [one for one in thread if one.date > message.date and SystemLabel.DRAFT not in one.labels]
         return [one for one in later if one.outgoing or not one.labels & _THROWN_AWAY]
-
-    def _start_forced(self, message_id: MessageId, answer: bool, by_model: bool) -> Run:
-        message = self._tables.messages.get(message_id)
-        routed = Routed(Route.PIPELINE)
-        which = f"{uuid4()}{'' if by_model else BY_RULE}"
-        run = self._run(message, routed, run_name(message_id, which), answer)
-        self._tables.runs.queue(_start(run, message, ANSWER, run.id))
-        return run
 
     def _run(self, message: Message, routed: Routed, run_id: RunId, answer: bool = False) -> Run:
         return Run(
@@ -239,15 +210,6 @@ class MailRouter:
 def _start(run: Run, message: Message, kind: str, key: str, done: JobId = JobId("")) -> RunStart:
     """The run with its job and the `route` job that ends with it."""
     return RunStart(run, kind, key, json.dumps({"run_id": run.id}), int(message.date.timestamp() * 1000), done)
-
-
-def _settled_by(later: Sequence[Message]) -> Triage | None:
-    """The verdict on a message that needs no run because of `later` ones, None if it is the newest."""
-    if not later:
-        return None
-    if any(one.outgoing for one in later):
-        return Triage(Decision.IGNORE, Category.OTHER, 1.0, ReasonCode.ANSWERED, "rule:answered")
-    return Triage(Decision.IGNORE, Category.OTHER, 1.0, ReasonCode.NEWER, "rule:newer-in-thread")
 
 
 LOOK_EVERY_S = 15.0

@@ -9,40 +9,24 @@ import json
 import logging
 from collections.abc import Callable, Coroutine
 from datetime import timedelta
-from functools import partial
-from typing import Protocol
 
 from app.domain.agents.runs import Run, RunRecord, RunStatus
 from app.domain.error_texts import NO_TEXT, ErrorText
 from app.domain.errors import AgentsPaused, CapReached, ExpectedError, NotFound
 from app.domain.ids import JobId, ReviewId, RunId
 from app.domain.protocol.events import ErrorReported, ReviewReady, RunChanged, WorkChanged
-from app.domain.record import replace
 from app.engine.accounts.mailboxes import Mailboxes
-from app.engine.runs.run_repository import AGENT_PROCESS, ANSWER, CLASSIFY, KINDS, WAKE, RunRepository
+from app.engine.runs.agent_runtime import AgentRuntime
+from app.engine.runs.run_repository import AGENT_PROCESS, ANSWER, CLASSIFY, KINDS, RunRepository
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.settings_watcher import CurrentSettings
+from app.engine.runtime.settings_watcher import LiveSettings
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import TaskSet, Throttle, WakeUp, doubled_s
 from app.engine.search.indexer import Indexer
-from app.store.db.jobs import Job, name_job, place_of
-from app.store.runs.runs import FINAL, RunStart
+from app.store.db.jobs import Job
+from app.store.runs.runs import FINAL
 
 log = logging.getLogger(__name__)
-
-
-class Graph(Protocol):
-    """The part of `agent.graph.MailGraph` that the runner uses, so that its slow imports can wait.
-
-    `run` and `resume` raise `ModelUnavailable`, `CapReached`, `Offline` or the errors of the store, and leave the run where it
-    is. The last write of a stretch also ends `job` and writes the status; a graph may leave both to the caller.
-    """
-
-    async def run(self, run: Run, job: JobId) -> RunStatus: ...
-
-    async def resume(self, run_id: RunId, review_id: ReviewId | None, job: JobId) -> RunStatus: ...
-
-    async def forget(self, run_id: RunId) -> None: ...
 
 
 IDLE_S = 15.0
@@ -64,7 +48,7 @@ class DraftingGate:
     `now_s` is monotonic. The longest wait counts from the first call. Once open, it stays open.
     """
 
-    def __init__(self, settings: CurrentSettings, mail: Mailboxes, index: Indexer, now_s: Callable[[], float]) -> None:
+    def __init__(self, settings: LiveSettings, mail: Mailboxes, index: Indexer, now_s: Callable[[], float]) -> None:
         self._settings, self._mail, self._index, self._now_s = settings, mail, index, now_s
         self._asked_at: float | None = None
         self._open = False
@@ -91,19 +75,22 @@ class DraftingGate:
 
 
 class Runner:
-    """Works off the jobs of runs. `on_end` is called after a run has ended."""
+    """Works off the jobs of runs. `on_end` is called after a run has ended.
+
+    The graph raises `ModelUnavailable`, `CapReached`, `Offline` or the errors of the store, and leaves the run where it is. The
+    last write of a stretch also ends its job and writes the status; a graph may leave both to the caller.
+    """
 
     def __init__(
         self,
         tables: Tables,
         announcer: EventBus,
-        graph: Graph,
+        graph: AgentRuntime,
         wake_up: WakeUp,
         limits: DraftingGate,
         on_end: Callable[[], None] = lambda: None,
     ) -> None:
-        self._tables = tables
-        self._threads = tables.threads
+        self._tables, self._threads = tables, tables.threads
         self._announcer, self._graph = announcer, graph
         self._wake_up, self._limits, self._on_end = wake_up, limits, on_end
         self.refusal: Callable[[], ErrorText] = lambda: NO_TEXT
@@ -113,15 +100,14 @@ class Runner:
         self._working = TaskSet(wake_up.ring)
         self._active_jobs: set[JobId] = set()
         self._last_error_code = ""
-        self._recovered = self._ending = False
+        self._ending = False
 
     async def run(self) -> None:
         """Recovers what an earlier engine left open, then works until cancelled."""
         await self._threads.run(self._rows.recover)
-        self._recovered = True
         try:
             while True:
-                while self._has_room() and (work := self._next()) is not None:
+                while not self._ending and len(self._working) < self._limits.concurrency and (work := self._next()) is not None:
                     self._working.start(work)
                 self._workload.ask()
                 await self._wake_up.wait(IDLE_S)
@@ -134,22 +120,6 @@ class Runner:
         self._ending = True
         await self._working.finish(within_s)
 
-    def take(self, job: Job, start: RunStart) -> bool:
-        """Begins an unwritten run if it may begin at once. Returns whether it began.
-
-        Nothing else may be waiting. The run then ends the `route` job that stands for it.
-        """
-        if self._limits.paused or not self._limits.may_start() or not self._has_room() or not self._recovered:
-            return False
-        if self._tables.jobs.next_due(KINDS, self._active_jobs) is not None:
-            return False
-        self._active_jobs.add(job.id)
-        self._working.start(self._attempt(job, start.run.id, partial(self._go_on, job), start))
-        return True
-
-    def _has_room(self) -> bool:
-        return not self._ending and len(self._working) < self._limits.concurrency
-
     def _next(self) -> Coroutine[object, object, None] | None:
         """The next work: decided runs, then the user's requests, then new mail, agents' mail first.
 
@@ -160,64 +130,37 @@ class Runner:
         if job is None:
             return None
         self._active_jobs.add(job.id)
-        return self._wake(job) if job.kind == WAKE else self._begin(job)
+        return self._attempt(job)
 
-    async def _begin(self, job: Job) -> None:
-        """Starts or continues the run of a job."""
-        run_id = RunId(json.loads(job.payload)["run_id"])
-        await self._attempt(job, run_id, partial(self._go_on, job))
-
-    async def _wake(self, job: Job) -> None:
-        """Continues a run whose review was decided or superseded."""
+    async def _attempt(self, job: Job) -> None:
+        """Runs one stretch and writes and reports its outcome."""
         payload = json.loads(job.payload)
-        review_id = ReviewId(payload["review_id"]) if payload["review_id"] else None
-
-        async def resume(run: Run) -> RunStatus:
-            return await (self._graph.resume(run.id, review_id, job.id) if review_id else self._go_on(job, run))
-
-        await self._attempt(job, RunId(payload["run_id"]), resume)
-
-    async def _go_on(self, job: Job, run: Run) -> RunStatus:
-        """Starts or continues a run. A run that has ended is left alone: a crash may leave its job behind."""
-        return run.status if run.status in FINAL else await self._graph.run(run, job.id)
-
-    async def _attempt(
-        self,
-        job: Job,
-        run_id: RunId,
-        advance: Callable[[Run], Coroutine[object, object, RunStatus]],
-        start: RunStart | None = None,
-    ) -> None:
-        """Runs one stretch and writes and reports its outcome. With `start` the run is not written yet."""
-        taken = job.id
+        run_id, review_id = RunId(payload["run_id"]), ReviewId(payload.get("review_id", 0))
         try:
-            run = start.run if start is not None else self._tables.runs.get(run_id)
-            status = await self._shown(run, job, advance(run))
+            run = self._tables.runs.get(run_id)
+            status = await self._shown(run, job, self._advance(run, review_id, job.id))
         except NotFound as error:
             log.info("run %s ends: %s", run_id, error)
             await self._give_up(job, run_id, RunStatus.SUPERSEDED, "the mail is gone")
         except ExpectedError as error:
-            job = await self._written_down(job, start)
             await self._retry(job, run_id, error)
         except Exception as error:
             log.exception("run %s failed", run_id)
             self._announcer.bug(f"run {run_id}", error)
-            job = await self._written_down(job, start)
             await self._give_up(job, run_id, RunStatus.FAILED, type(error).__name__)
         else:
             self._last_error_code = ""
-            await self._settle(job, run, status, start)
+            await self._settle(job, run, status)
         finally:
-            self._active_jobs -= {taken, job.id}
+            self._active_jobs.discard(job.id)
 
-    async def _written_down(self, job: Job, start: RunStart | None) -> Job:
-        """Writes a run that has to wait or failed before it was written. Returns the run's own job."""
-        if start is None:
-            return job
-        own = replace(job, id=name_job(place_of(job.id)[2], start.kind, start.key), kind=start.kind, payload=start.payload_json)
-        self._active_jobs.add(own.id)
-        await self._threads.run(self._tables.runs.queue, start, begun=True)
-        return own
+    async def _advance(self, run: Run, review_id: ReviewId, job: JobId) -> RunStatus:
+        """Starts a run or continues it, after a decision on a review if that is known. A run that has ended is left alone, unless
+        its review was decided anew: a crash may leave a job behind.
+        """
+        if review_id:
+            return await self._graph.resume(run.id, review_id, job)
+        return run.status if run.status in FINAL else await self._graph.run(run, job)
 
     async def _shown(self, run: Run, job: Job, work: Coroutine[object, object, RunStatus]) -> RunStatus:
         """Awaits the stretch. One longer than `SHOWN_AFTER_S` is shown as running meanwhile, unless it has just written its
@@ -234,30 +177,27 @@ class Runner:
                 task.cancel()
                 await asyncio.gather(task, return_exceptions=True)
 
-    async def _settle(self, job: Job, run: Run, status: RunStatus, start: RunStart | None) -> None:
+    async def _settle(self, job: Job, run: Run, status: RunStatus) -> None:
         """Writes the outcome where the graph did not, and reports the reviews that now wait."""
         if self._rows.unwritten(run, status, job.id):
             ended = None if run.status in FINAL else status
-            trail = RunRecord(run.id, status=ended, job=job.id, run=start.run if start is not None else None)
-            await self._threads.run(self._tables.runs.keep, trail)
+            await self._threads.run(self._tables.runs.keep, RunRecord(run.id, status=ended, job=job.id))
         if run.status not in FINAL:
             self._announcer.tell(RunChanged(run.id, run.message_id, status))
-        for review_id, kind in await self._after(run):
+        waiting = self._rows.pending(run)
+        if waiting and self._rows.superseded(run.thread_id, run.id):
+            await self._threads.run(self._rows.wake_superseded, run.thread_id, run.id)
+        for review_id, kind in waiting:
             self._announcer.tell(ReviewReady(review_id, kind))
         if status in FINAL:
             self._on_end()
             await self._graph.forget(run.id)
 
-    async def _after(self, run: Run) -> list[tuple[ReviewId, str]]:
-        """The reviews that wait now. Uses a thread only when other runs have to be woken."""
-        waiting = self._rows.pending(run)
-        if waiting and self._rows.superseded(run.thread_id, run.id):
-            await self._threads.run(self._rows.wake_superseded, run.thread_id, run.id)
-        return waiting
-
     async def _retry(self, job: Job, run_id: RunId, error: ExpectedError) -> None:
         """Queues the run again after a temporary error."""
-        wait_s = _wait_s(error, job.attempts)
+        wait_s = doubled_s(FIRST_RETRY_S, job.attempts, LONGEST_RETRY_S)
+        if isinstance(error, AgentsPaused | CapReached):
+            wait_s = IDLE_S if isinstance(error, AgentsPaused) else LONGEST_RETRY_S
         log.info("run %s waits %.0f s: %s", run_id, wait_s, error.code)
         if self._last_error_code != error.code:
             self._last_error_code = error.code
@@ -291,10 +231,3 @@ class Runner:
         queued = max(sum(counts.get(kind, 0) for kind in ("route", CLASSIFY, AGENT_PROCESS, ANSWER)) - len(self._working), 0)
         running, paused = len(self._working), self._limits.paused
         self._announcer.tell(WorkChanged(queued, running, paused, calls, tokens, cost, self.refusal()))
-
-
-def _wait_s(error: ExpectedError, attempts: int) -> float:
-    """Seconds until a retry: short for a pause, long for a used-up cap, growing for other errors."""
-    if isinstance(error, AgentsPaused):
-        return IDLE_S
-    return LONGEST_RETRY_S if isinstance(error, CapReached) else doubled_s(FIRST_RETRY_S, attempts, LONGEST_RETRY_S)

@@ -7,7 +7,7 @@ import asyncio
 import logging
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
 from importlib import import_module
@@ -29,7 +29,17 @@ in 0.70 s instead of 1.77), for a check that is never made here."""
 async def load(work: Callable[[], T]) -> T:
     """Runs `work` on its own daemon thread and returns its result."""
     outcome: Future[T] = Future()
-    threading.Thread(target=_settle, args=(outcome, work), name=NAME, daemon=True).start()
+
+    def settle() -> None:
+        if not outcome.set_running_or_notify_cancel():
+            return
+        try:
+            outcome.set_result(work())
+        except Exception as error:
+            log.info("loading failed with %s", type(error).__name__, exc_info=True)
+            outcome.set_exception(error)
+
+    threading.Thread(target=settle, name=NAME, daemon=True).start()
     return await asyncio.wrap_future(outcome)
 
 
@@ -38,23 +48,12 @@ async def preload(module: str) -> None:
     await load(partial(import_module, module))
 
 
-def spare(names: Iterable[str] = SPARED) -> None:
-    """Makes these modules impossible to import in this process. Modules already imported stay."""
-    for name in names:
+def spare() -> None:
+    """Makes `SPARED` impossible to import in this process. Modules already imported stay."""
+    for name in SPARED:
         sys.modules.setdefault(name, cast(ModuleType, None))  # an import that finds None raises ModuleNotFoundError
 
 
 def still_loading() -> bool:
     """Whether a `load` thread is alive. The interpreter must not be torn down while one runs."""
     return any(thread.name == NAME for thread in threading.enumerate())
-
-
-def _settle(outcome: Future[T], work: Callable[[], T]) -> None:
-    """Runs `work` and sets its outcome, unless the future was cancelled."""
-    if not outcome.set_running_or_notify_cancel():
-        return
-    try:
-        outcome.set_result(work())
-    except Exception as error:
-        log.info("loading failed with %s", type(error).__name__, exc_info=True)
-        outcome.set_exception(error)

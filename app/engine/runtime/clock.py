@@ -1,19 +1,18 @@
 """The engine's clock. It starts at the machine's time and then counts the time that really passed.
 
 Setting the machine's clock by an hour or a day neither ends an undo delay early nor extends it. `keep` notices such a jump,
-shifts the stored ends of waits (times that a user chose stay) and then adopts the machine's new time. `watch_sleep` notices that
-the machine slept.
+shifts the stored ends of waits (times that a user chose stay) and then adopts the machine's new time.
 """
 
 import asyncio
 import logging
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
-from app.engine.runtime.store_executor import StoreExecutor
-from app.store.db.database import Database
+from app.engine.runtime.tables import Tables
 from app.store.db.times import shift_due_times
 
 log = logging.getLogger(__name__)
@@ -56,39 +55,12 @@ class SteadyClock:
         self._offset_s += seconds
 
 
-async def keep(clock: SteadyClock, db: Database, threads: StoreExecutor) -> None:
+async def keep(clock: SteadyClock, tables: Tables) -> None:
     """Checks for jumps of the machine's clock until cancelled."""
     while True:
         await asyncio.sleep(LOOK_S)
         seconds = clock.jump_s()
         if seconds:
             log.warning("the machine's clock jumped by %.0f s; waiting times move along", seconds)
-            by = timedelta(seconds=seconds)
-
-            def follow(seconds: float = seconds) -> None:
-                clock.jump(seconds)
-
-            await threads.run(shift_due_times, db, by, clock(), follow)
-
-
-LOOK_EVERY_S = 5.0
-SLEPT_FROM_S = 15.0
-
-
-async def watch_sleep(
-    wall_s: Callable[[], float],
-    steady_s: Callable[[], float],
-    woke: Callable[[], None],
-    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
-) -> None:
-    """Calls `woke` soon after the machine woke up, until cancelled. The clocks return seconds."""
-    wall, steady = wall_s(), steady_s()
-    while True:
-        await sleep(LOOK_EVERY_S)
-        wall_now, steady_now = wall_s(), steady_s()
-        ahead_s = (wall_now - wall) - (steady_now - steady)
-        late_s = steady_now - steady - LOOK_EVERY_S
-        if max(ahead_s, late_s) >= SLEPT_FROM_S:
-            log.info("the machine slept for about %.0f s", max(ahead_s, late_s))
-            woke()
-        wall, steady = wall_now, steady_now
+            follow = partial(clock.jump, seconds)
+            await tables.run(shift_due_times, tables.db, timedelta(seconds=seconds), clock(), follow)

@@ -23,10 +23,22 @@ from app.domain.record import replace
 from app.domain.wire import Event
 from app.engine.runtime.tables import Tables
 from app.store.accounts import OWNED, owner_of
+from app.store.mail.label_rows import LabelChangeResult
 
 FLUSH_S = 0.2
 MANY = 200
 """From this number of conversations on, `MailChanged` names none and the window reads its list again."""
+
+
+MERGED: dict[type[Event], tuple[str, ...]] = {
+    MailChanged: ("account_id", "initiator"),
+    RunChanged: ("run_id",),
+    SyncProgress: ("account_id",),
+    OutboxChanged: (),
+    WorkChanged: (),
+    IndexProgress: (),
+}
+"""Events of these classes are merged where the fields are equal. All others are sent at once."""
 
 
 class EventBus:
@@ -49,11 +61,11 @@ class EventBus:
         """Sends an event. Events that can be merged are sent within `FLUSH_S`, others at once, after those that wait."""
         for listener in self._listeners:
             listener(event)
-        key = _key(event)
-        if key is None:
+        if type(event) not in MERGED:
             self.flush()
             self._emit(event)
             return
+        key = (type(event), *(getattr(event, field) for field in MERGED[type(event)]))
         older = self._waiting.pop(key, None)
         self._waiting[key] = _folded(older, event) if older else event
         if self._timer is None:
@@ -63,6 +75,14 @@ class EventBus:
         """Sends `MailChanged`, unless `threads` is empty."""
         if threads:
             self.tell(MailChanged(account_id, threads, initiator))
+
+    def labels(self, changed: LabelChangeResult, initiator: Initiator) -> bool:
+        """Reports what a change of labels did. Returns whether the sender has something to do."""
+        for account_id, threads in changed.threads.items():
+            self.mail(account_id, threads, initiator)
+        if changed.outbox_ids:
+            self.tell(OutboxChanged(changed.outbox_ids))
+        return bool(changed.outbox_ids)
 
     def bug(self, where: str, error: Exception) -> None:
         """Reports an unexpected error by its class. The log has the rest."""
@@ -75,25 +95,6 @@ class EventBus:
         waiting, self._waiting = self._waiting, {}
         for event in waiting.values():
             self._emit(event)
-
-
-def _key(event: Event) -> Hashable | None:
-    """Events of one key are merged. None for events that are sent at once."""
-    match event:
-        case MailChanged(account_id=account, initiator=initiator):
-            return ("mail", account, initiator)
-        case RunChanged(run_id=run):
-            return ("run", run)
-        case SyncProgress(account_id=account):
-            return ("sync", account)
-        case OutboxChanged():
-            return "outbox"
-        case WorkChanged():
-            return "work"
-        case IndexProgress():
-            return "index"
-        case _:
-            return None
 
 
 def _folded(older: Event, newer: Event) -> Event:

@@ -18,17 +18,23 @@ log = logging.getLogger(__name__)
 
 
 class FolderLock:
-    """Locks a file by its descriptor. The file itself stays and means nothing."""
+    """Locks a file by its descriptor, for a `with` block. The file itself stays and means nothing."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._descriptor = -1
 
-    def take(self) -> None:
+    def __enter__(self) -> None:
         """Takes the lock. Raises `AlreadyRunning`."""
         descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
         try:
-            _lock(descriptor)
+            if sys.platform == "win32":
+                import msvcrt
+
+                msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+            else:
+                import fcntl
+
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             os.close(descriptor)
             raise AlreadyRunning(
@@ -36,22 +42,8 @@ class FolderLock:
             ) from error
         self._descriptor = descriptor
 
-    def release(self) -> None:
-        if self._descriptor >= 0:
-            os.close(self._descriptor)
-            self._descriptor = -1
-
-
-def _lock(descriptor: int) -> None:
-    """Locks without waiting. Raises `OSError` when the file is locked."""
-    if sys.platform == "win32":
-        import msvcrt
-
-        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-    else:
-        import fcntl
-
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    def __exit__(self, *_: object) -> None:
+        os.close(self._descriptor)
 
 
 class EngineExit:
@@ -112,16 +104,10 @@ START_TIME_FIELD = 19
 
 def age_ms() -> float:
     """Milliseconds since the operating system started this process."""
-    return _age_by_kernel_ms() if sys.platform == "linux" else _age_by_psutil_ms()
+    if sys.platform != "linux":
+        import psutil  # takes 100 ms; these systems offer nothing cheaper
 
-
-def _age_by_psutil_ms() -> float:
-    import psutil  # takes 100 ms; these systems offer nothing cheaper
-
-    return (time.time() - psutil.Process().create_time()) * 1000
-
-
-def _age_by_kernel_ms() -> float:
+        return (time.time() - psutil.Process().create_time()) * 1000
     fields = Path("/proc/self/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
     started_s = int(fields[START_TIME_FIELD]) / os.sysconf("SC_CLK_TCK")
     return (time.clock_gettime(time.CLOCK_BOOTTIME) - started_s) * 1000

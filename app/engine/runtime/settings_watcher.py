@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Protocol
 
 from app.config.settings import Settings, load
 from app.domain.errors import BadFile
@@ -11,13 +10,6 @@ from app.domain.protocol.events import ErrorReported, SettingsChanged
 from app.engine.runtime.event_bus import EventBus
 
 log = logging.getLogger(__name__)
-
-
-class CurrentSettings(Protocol):
-    """Read access to the settings in force."""
-
-    @property
-    def now(self) -> Settings: ...
 
 
 class LiveSettings:
@@ -59,17 +51,12 @@ class LiveSettings:
             return
         if settings != self.now:
             self._put_in_force(settings)
-            self._announcer.tell(SettingsChanged(model_label(settings)))
+            self._announcer.tell(SettingsChanged(settings.model.name))
 
     def _put_in_force(self, settings: Settings) -> None:
         old, self.now = self.now, settings
         for listener in self._listeners:
             listener(old, settings)
-
-
-def model_label(settings: Settings) -> str:
-    """The name of the chosen model, empty for none."""
-    return settings.model.name
 
 
 def changed_at(path: Path) -> int | None:

@@ -17,8 +17,7 @@ from functools import partial
 
 from app.config.settings import ARCHIVE_MAILS
 from app.domain.errors import IndexLost
-from app.domain.ids import AccountId, JobId, MessageId
-from app.domain.mail.message import Message
+from app.domain.ids import AccountId, MessageId
 from app.domain.mail.quotes import newest_part
 from app.domain.ports.agents import Embedder
 from app.domain.protocol.events import IndexProgress
@@ -88,7 +87,9 @@ class Indexer:
                 self._advanced()
                 await self._wake_up.wait(RETRY_S)
                 continue
-            answered, others = await self._tables.run(self._parted, jobs)
+            kinds = await self._tables.run(vector_kinds, self._tables.db, [_message_id(job) for job in jobs])
+            answered = [job for job in jobs if kinds[_message_id(job)] is VectorKind.ANSWERED]
+            others = [job for job in jobs if kinds[_message_id(job)] is not VectorKind.ANSWERED]
             await self._work_off(answered)
             self._answers_done = True
             self._advanced()
@@ -113,8 +114,7 @@ class Indexer:
         for account_id in wanted[1]:
             await self._in_worker(partial(index_archive, self._tables.db, self._vectors, account_id, most))
         self._followed = wanted
-        counts = await self._tables.run(self._tables.jobs.counts)
-        self._announcer.tell(IndexProgress(self._done, self._done + counts.get(INDEX, 0)))
+        await self._tell_progress()
 
     async def _work_off(self, jobs: Sequence[Job]) -> None:
         """Indexes all jobs in small batches with short pauses."""
@@ -124,7 +124,6 @@ class Indexer:
 
     async def _guarded(self, batch: Sequence[Job]) -> None:
         """Indexes one batch. A batch that fails is retried up to `ATTEMPTS` times."""
-        ids = [job.id for job in batch]
         try:
             await self._in_worker(lambda: self._index(batch))
         except Exception as error:
@@ -135,20 +134,13 @@ class Indexer:
                 retry_at = self._tables.clock() + timedelta(seconds=pause_s) if job.attempts < ATTEMPTS else None
                 await self._tables.run(self._tables.jobs.fail, job.id, type(error).__name__, retry_at)
             return
-        await self._finish(ids)
+        await self._tables.run(self._tables.jobs.done, *[job.id for job in batch])
+        self._done += len(batch)
+        await self._tell_progress()
 
-    async def _finish(self, ids: Sequence[JobId]) -> None:
-        await self._tables.run(self._tables.jobs.done, *ids)
-        self._done += len(ids)
+    async def _tell_progress(self) -> None:
         counts = await self._tables.run(self._tables.jobs.counts)
-        left = counts.get(INDEX, 0)
-        self._announcer.tell(IndexProgress(self._done, self._done + left))
-
-    def _parted(self, jobs: Sequence[Job]) -> tuple[list[Job], list[Job]]:
-        """Splits jobs into those about questions that the owner answered, and the others; newest first within each."""
-        kinds = vector_kinds(self._tables.db, [_message_id(job) for job in jobs])
-        answered = [job for job in jobs if kinds[_message_id(job)] is VectorKind.ANSWERED]
-        return answered, [job for job in jobs if kinds[_message_id(job)] is not VectorKind.ANSWERED]
+        self._announcer.tell(IndexProgress(self._done, self._done + counts.get(INDEX, 0)))
 
     def _index(self, batch: Sequence[Job]) -> None:
         """Embeds and stores a batch, without messages that are gone. Runs on the worker thread."""
@@ -156,7 +148,7 @@ class Indexer:
         kinds = vector_kinds(self._tables.db, list(found))
         entries: dict[AccountId, list[Entry]] = defaultdict(list)
         for message in found.values():
-            vector = self._embedder.embed([self._text(message)])[0]
+            vector = self._embedder.embed([self._text_of(message.subject, newest_part(message.body_text))])[0]
             entries[message.account_id].append((message.id, vector, kinds[message.id]))
         for account_id, rows in entries.items():
             self._vectors.upsert(account_id, rows)
@@ -164,9 +156,6 @@ class Indexer:
         for question in questions_of(self._tables.db, answers) if answers else ():
             if question not in found:
                 self._tables.jobs.put(INDEX, str(question), "")
-
-    def _text(self, message: Message) -> str:
-        return self._text_of(message.subject, newest_part(message.body_text))
 
     async def _in_worker(self, work: Callable[[], None]) -> None:
         await asyncio.get_running_loop().run_in_executor(self._worker, work)

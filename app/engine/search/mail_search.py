@@ -1,14 +1,14 @@
 """Full-text search for the window, and hybrid search for agents. A newer search of the window stops the one before it."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from app.domain.agents.requests import ALL_MAIL, MailScope
 from app.domain.errors import NotAllowed
-from app.domain.ids import AccountId, MessageId, ThreadId
+from app.domain.ids import AccountId, MessageId
 from app.domain.mail.message import Message
 from app.domain.ports.agents import Embedder
 from app.domain.protocol.commands import SearchMail, ThreadIds
@@ -45,8 +45,7 @@ class SearchConnection:
 
     async def get(self) -> "Search":
         async with self._opening:  # searches go on in the order in which they came
-            search = self._search
-            return search if search is not None else await asyncio.to_thread(self._open)
+            return await asyncio.to_thread(self._open) if self._search is None else self._search
 
     def close(self) -> None:
         """Stops the running query and closes the connection. A thread that is about to open it finds it closed."""
@@ -63,7 +62,7 @@ class SearchConnection:
         with self._lock:
             if self._closed:
                 raise NotAllowed("The program is ending.")
-            self._search = search = self._search or Search(self._tables.db, self._tables.clock)
+            self._search = search = Search(self._tables.db, self._tables.clock)
             return search
 
 
@@ -78,44 +77,31 @@ class TextSearch:
         self._current: asyncio.Task[Any] | None = None
 
     async def answer(self, query: SearchMail | FindMail | ExplainMails | SuggestSearch | CountMail) -> AnswerOfSearch:
-        """Answers one query. Raises `NotAllowed` as `thread_ids`."""
+        """Answers one query. Raises `NotAllowed` for an invalid one, or when a newer search replaced this one."""
+        search = await self._connection.get()
+        run = self._tables.run
         match query:
             case SearchMail(text, limit):
-                return ThreadIds(await self.thread_ids(text, limit))
+                return ThreadIds(tuple(await self._run_newest(search, partial(search.thread_ids, text, limit))))
             case ExplainMails(text, mails, typing):
-                search = await self._connection.get()
-                return ExplainedMails(await self._tables.run(partial(search.explained, typing=typing), text, mails))
+                return ExplainedMails(await run(partial(search.explained, typing=typing), text, mails))
             case SuggestSearch(text):
-                search = await self._connection.get()
-                likelier = await self._tables.run(search.suggestion, text)
+                likelier = await run(search.suggestion, text)
                 return Suggestions((likelier,) if likelier else ())
             case CountMail(texts):
-                search = await self._connection.get()
-                return MailCounts(tuple([await self._tables.run(search.count, text) for text in texts]))
-        return await self.find(query.text, query.limit, typing=query.typing, best_first=query.best_first)
-
-    async def thread_ids(self, text: str, limit: int) -> tuple[ThreadId, ...]:
-        """Conversations with a match, newest first.
-
-        Raises `NotAllowed` for an invalid query, or when a newer search replaced this one.
-        """
-        search = await self._connection.get()
-        return tuple(await self._run_newest(search, asyncio.create_task(self._tables.run(search.thread_ids, text, limit))))
-
-    async def find(self, text: str, limit: int, *, typing: bool = True, best_first: bool = False) -> FoundMails:
-        """Conversations with a match and why they match. Raises `NotAllowed` when a newer search replaced this one."""
-        search = await self._connection.get()
-        ask = partial(search.find, typing=typing, best_first=best_first)
-        return await self._run_newest(search, asyncio.create_task(self._tables.run(ask, text, limit)))
+                return MailCounts(tuple([await run(search.count, text) for text in texts]))
+        find = partial(search.find, query.text, query.limit, typing=query.typing, best_first=query.best_first)
+        return await self._run_newest(search, find)
 
     async def warm(self) -> None:
         """Reads ahead what the first search needs."""
         search = await self._connection.get()
         await self._tables.run(search.refresh)
 
-    async def _run_newest(self, search: "Search", current: "asyncio.Task[T]") -> T:
-        """Awaits the newest search and stops the one before it."""
-        older, self._current = self._current, current
+    async def _run_newest(self, search: "Search", ask: Callable[[], T]) -> T:
+        """Runs the newest search and stops the one before it."""
+        older, current = self._current, asyncio.create_task(self._tables.run(ask))
+        self._current = current
         if older is not None and not older.done():
             search.interrupt()
             older.cancel()
@@ -153,8 +139,7 @@ class HybridSearch:
             asyncio.to_thread(worded, search, account_id, words, scope),
             asyncio.to_thread(self._meant, search, account_id, words, scope),
         )
-        ranked = fused(by_words, by_meaning)
-        return await asyncio.to_thread(opened, self._tables.messages, account_id, ranked, limit)
+        return await asyncio.to_thread(opened, self._tables.messages, account_id, fused(by_words, by_meaning), limit)
 
     async def query(self, account_id: AccountId, query: str, limit: int, scope: MailScope = ALL_MAIL) -> tuple[Message, ...]:
         """The messages that match Gmail's operators, newest first. Raises `NotAllowed`."""

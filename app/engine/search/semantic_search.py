@@ -4,12 +4,12 @@ Spam and trash are left out, as in search by words. Mails are answered without t
 """
 
 import asyncio
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId, ThreadId
@@ -26,7 +26,7 @@ from app.domain.protocol.queries import (
     SimilarMails,
 )
 from app.domain.record import Record
-from app.engine.runtime.settings_watcher import CurrentSettings
+from app.engine.runtime.settings_watcher import LiveSettings
 from app.engine.runtime.tables import Tables
 from app.engine.search.indexer import INDEX
 from app.engine.search.mail_search import SearchConnection
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from app.store.search.query_tree import SearchExpression
     from app.store.search.search import Search
 
-P = ParamSpec("P")
 T = TypeVar("T")
 
 ASKED = 200
@@ -67,7 +66,7 @@ class SemanticSearch:
 
     queries = (FindSimilar, FindPassage)
 
-    def __init__(self, tables: Tables, settings: CurrentSettings) -> None:
+    def __init__(self, tables: Tables, settings: LiveSettings) -> None:
         self._tables, self._settings = tables, settings
         self._models: asyncio.Future[SemanticModels] | None = None
         self._connection = SearchConnection(tables)
@@ -115,7 +114,7 @@ class SemanticSearch:
         assert self._models is not None
         models = await asyncio.shield(self._models)
         archives = self._settings.now.sync.archives_by_meaning
-        return await self._in_worker(Comparison(self._tables, search, models, asked, rest, archives).answer, words)
+        return await self._in_worker(partial(self._compare, search, models, asked, words, rest, archives))
 
     async def _passage(self, asked: FindPassage, words: str) -> FoundPassage:
         """The passage of one mail, which is embedded now (some 50 ms)."""
@@ -132,6 +131,26 @@ class SemanticSearch:
 
         return await self._in_worker(nearest)
 
+    def _compare(
+        self,
+        search: "Search",
+        models: SemanticModels,
+        asked: FindSimilar,
+        words: str,
+        rest: "SearchExpression",
+        archives: bool,
+    ) -> SimilarMails:
+        """What is similar to the words, and how much could be compared. Runs on the worker thread."""
+        (vector,) = models.embedder.embed([models.question(words)])
+        accounts = [*(one.id for one in self._tables.accounts.all()), *(self._tables.archives.sizes() if archives else ())]
+        among = search.matching(rest)
+        near = [pair for one in accounts for pair in models.vectors.nearest(one, vector, ASKED, among=among)]
+        near = sorted((pair for pair in near if pair[1] >= models.least), key=lambda pair: -pair[1])
+        why = (SearchMatch(MatchPlace.MEANING, ""),)
+        mails = tuple(FoundMail(thread, one, why) for thread, one in _chosen(search, models, asked, near))
+        indexed = sum(map(models.vectors.count, accounts))
+        return SimilarMails(mails, SimilarityState.COMPARED, indexed, self._tables.jobs.counts().get(INDEX, 0))
+
     async def close(self) -> None:
         """Waits for the query at work. Call it before the vectors are closed, because a query that still reads them would
         report damage.
@@ -139,45 +158,24 @@ class SemanticSearch:
         await asyncio.to_thread(self._worker.shutdown, cancel_futures=True)
         await asyncio.to_thread(self._connection.close)
 
-    async def _in_worker(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._worker, partial(work, *args, **kwargs))
+    async def _in_worker(self, work: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._worker, work)
 
 
-class Comparison(Record):
-    """One query at work on a thread."""
-
-    tables: Tables
-    search: "Search"
-    models: SemanticModels
-    asked: FindSimilar
-    rest: "SearchExpression"
-    archives: bool
-
-    def answer(self, words: str) -> SimilarMails:
-        """Returns what is similar to the words, and how much could be compared."""
-        (vector,) = self.models.embedder.embed([self.models.question(words)])
-        accounts = [*(one.id for one in self.tables.accounts.all()), *(self.tables.archives.sizes() if self.archives else ())]
-        among = self.search.matching(self.rest)
-        near = [pair for one in accounts for pair in self.models.vectors.nearest(one, vector, ASKED, among=among)]
-        near = sorted((pair for pair in near if pair[1] >= self.models.least), key=lambda pair: -pair[1])
-        why = (SearchMatch(MatchPlace.MEANING, ""),)
-        mails = tuple(FoundMail(thread, one, why) for thread, one in self._chosen(near))
-        indexed = sum(map(self.models.vectors.count, accounts))
-        return SimilarMails(mails, SimilarityState.COMPARED, indexed, self.tables.jobs.counts().get(INDEX, 0))
-
-    def _chosen(self, near: Sequence[tuple[MessageId, float]]) -> list[tuple[ThreadId, MessageId]]:
-        """The nearest message of each conversation that is near enough and was not found by its words."""
-        threads = self.search.threads_of([message_id for message_id, _ in near])
-        closed: Collection[ThreadId] = frozenset(self.asked.besides)
-        cosines = {one: cosine for one, cosine in near if one in threads and threads[one] not in closed}
-        chosen: dict[ThreadId, MessageId] = {}
-        left = iter(cosines)
-        while len(chosen) < self.asked.limit and (few := list(islice(left, AT_ONCE))):
-            texts = self.search.beginnings(few)
-            for one in (each for each in few if each in texts and threads[each] not in chosen):
-                if self.models.near_enough(cosines[one], newest_part(texts[one])):
-                    chosen[threads[one]] = one
-        return list(chosen.items())[: self.asked.limit]
+def _chosen(
+    search: "Search", models: SemanticModels, asked: FindSimilar, near: Sequence[tuple[MessageId, float]]
+) -> list[tuple[ThreadId, MessageId]]:
+    """The nearest message of each conversation that is near enough and was not found by its words."""
+    threads = search.threads_of([message_id for message_id, _ in near])
+    cosines = {one: cosine for one, cosine in near if one in threads and threads[one] not in asked.besides}
+    chosen: dict[ThreadId, MessageId] = {}
+    left = iter(cosines)
+    while len(chosen) < asked.limit and (few := list(islice(left, AT_ONCE))):
+        texts = search.beginnings(few)
+        for one in (each for each in few if each in texts and threads[each] not in chosen):
+            if models.near_enough(cosines[one], newest_part(texts[one])):
+                chosen[threads[one]] = one
+    return list(chosen.items())[: asked.limit]
 
 
 def _parted(text: str) -> "tuple[str, SearchExpression]":

@@ -1,17 +1,17 @@
 """The first listing of a mailbox, page by page, onto the to-fetch list. After a crash it continues where it stopped.
 
 Listing is cheap (5 units for 500 messages) and shows which messages share a conversation, which makes fetching cheap. The newest
-mail is listed and fetched first, then everything is listed before the rest is fetched. `ListRechecks` schedules further listings
-of the newest mail, because the server's lists lag behind.
+mail is listed and fetched first, then everything is listed before the rest is fetched.
 """
 
 import logging
 from collections.abc import Callable
 
+from app.config.settings import SyncSettings
 from app.domain.errors import RejectedByServer
 from app.domain.ids import HistoryId
 from app.domain.ports.gmail import MailServer
-from app.engine.sync.listing import STEPS, Limits, ListingProgress, unpacked, wanted
+from app.engine.sync.listing import STEPS, ListingProgress, terms_of, unpacked, wanted
 from app.engine.sync.mirror import MailboxMirror
 from app.store.mail.sync_page import SyncPage
 
@@ -28,7 +28,7 @@ HEAD_START = 300
 class Backfill:
     """The progress is stored in the sync state. `progress` is valid after `load` or `begin`."""
 
-    def __init__(self, server: MailServer, mirror: MailboxMirror, limits: Callable[[], Limits] = Limits) -> None:
+    def __init__(self, server: MailServer, mirror: MailboxMirror, limits: Callable[[], SyncSettings] = SyncSettings) -> None:
         self._server, self._mirror, self._limits = server, mirror, limits
         self.progress = ListingProgress()
         self._begun_again = -1
@@ -41,7 +41,7 @@ class Backfill:
     async def begin(self) -> HistoryId:
         """Starts a listing. Returns the history cursor from before it, from which later changes are replayed."""
         profile = await self._server.profile()
-        terms = self._limits().terms
+        terms = terms_of(self._limits())
         self.progress = ListingProgress(total=0 if terms else profile.messages_total, terms=terms)
         await self._mirror.apply(SyncPage(cursor=profile.history_id, backfill_state=self.progress.packed()))
         return profile.history_id
@@ -52,7 +52,7 @@ class Backfill:
         Messages that only wait to be fetched are forgotten. Stored messages stay, and those that wait to be read again still
         wait.
         """
-        terms = self._limits().terms
+        terms = terms_of(self._limits())
         if terms == self.progress.terms:
             return False
         waiting, have = await self._mirror.to_fetch(MOST_WAITING), self._mirror.have
@@ -72,11 +72,11 @@ class Backfill:
         progress = self.progress
         step = progress.current
         try:
-            query = self._limits().query(step.query)
+            query = f"{step.query} {terms_of(self._limits())}".strip()
             page = await self._server.list_messages(query, (), progress.token, include_spam_trash=step.spam_trash)
         except RejectedByServer:
             again, self._begun_again = progress.token and self._begun_again != progress.step, progress.step
-            self.progress = progress.again()
+            self.progress = progress.at(progress.step)
             if not again:
                 self._begun_again = -1
                 raise
@@ -89,21 +89,14 @@ class Backfill:
     async def recheck(self) -> None:
         """Lists the newest mail again, since the server's lists lag behind.
 
-        Messages from just before the cursor may have been missing. If the mailbox holds more than is known, everything is listed
-        again.
+        Messages from just before the cursor may have been missing. If the lists ended too early, the last step starts again:
+        once, unless more is missing than after that. While the mailbox changes, its count says nothing.
         """
-        page = await self._server.list_messages(self._limits().query(""), (), "", include_spam_trash=True)
+        page = await self._server.list_messages(terms_of(self._limits()), (), "", include_spam_trash=True)
         rows = wanted(page, self._mirror.have, RECHECK_PRIORITY)
         if rows:
             await self._mirror.apply(SyncPage(to_fetch=rows))
-        await self._look_for_more()
-
-    async def _look_for_more(self) -> None:
-        """Starts the last step again if the lists ended too early: once, unless more is missing than after that.
-
-        Does nothing while the mailbox changes, since its count would then be meaningless.
-        """
-        if self._limits().terms or not self.progress.finished:
+        if terms_of(self._limits()) or not self.progress.finished:
             return
         profile = await self._server.profile()
         if profile.history_id != (await self._mirror.state()).cursor:
@@ -115,28 +108,3 @@ class Backfill:
             log.info("account %d: %d messages were not listed, listing again", self._mirror.account_id, lacking)
             self.progress = ListingProgress(len(STEPS) - 1, "", profile.messages_total, self.progress.terms)
             await self._mirror.apply(SyncPage(backfill_state=self.progress.packed()))
-
-
-RECHECK_AFTER_S = (4.0, 30.0, 120.0, 900.0)
-
-
-class ListRechecks:
-    """Schedules rechecks. Times are seconds of a monotonic clock. Nothing is due before `begin`."""
-
-    def __init__(self) -> None:
-        self._at: float | None = None
-        self._done = 0
-
-    def begin(self, now_s: float) -> None:
-        """Starts the schedule after the listing ended. Later calls do nothing."""
-        if self._at is None:
-            self._at = now_s + RECHECK_AFTER_S[0]
-
-    def due_in_s(self, now_s: float) -> float:
-        """Seconds until the next recheck, negative if it is overdue."""
-        return float("inf") if self._at is None else self._at - now_s
-
-    def done(self, now_s: float) -> None:
-        """Schedules the next recheck after one was made."""
-        self._done += 1
-        self._at = now_s + RECHECK_AFTER_S[min(self._done, len(RECHECK_AFTER_S) - 1)]

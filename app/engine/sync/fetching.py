@@ -116,7 +116,9 @@ class Fetcher:
         everything is listed, two messages of a conversation already make `threads.get` worthwhile. Raises the errors of the Gmail
         port, after writing what came before them.
         """
-        at_once = self._units_at_once()
+        most = UNITS_AT_FIRST if len(self._mirror.have) < HEAD_START else max(UNITS_AT_ONCE)
+        steps = [units for units in UNITS_AT_ONCE if units <= most]
+        at_once = next((units for units in steps if self._server.room_s(units) <= 0), steps[-1])
         rows = [row for row in await self._due(at_once // UNITS_A_ROW) if row.priority >= least]
         self.top_priority = rows[0].priority if rows else 0
         if not rows:
@@ -164,12 +166,6 @@ class Fetcher:
             for thread_id, messages in found:
                 outcomes += self._named(of_thread[thread_id], messages, known)
 
-    def _units_at_once(self) -> int:
-        """The largest cost in quota units that fits now, the smallest step if none fits."""
-        most = UNITS_AT_FIRST if len(self._mirror.have) < HEAD_START else max(UNITS_AT_ONCE)
-        steps = [units for units in UNITS_AT_ONCE if units <= most]
-        return next((units for units in steps if self._server.room_s(units) <= 0), steps[-1])
-
     async def _due(self, most: int) -> list[ToFetch]:
         """The next rows with the rest of their conversations, without those that failed recently."""
         limit = most + len(self._not_before)
@@ -193,22 +189,27 @@ class Fetcher:
             for message in messages
             if wants_triage(message, since_ms, message.gmail_id in known and known[message.gmail_id].reason == NEW)
         )
-        again = tuple(_again(row, one) for one, row in failed)
-        later = self._to_index = self._indexes_later()
+        # New mail keeps its reason. A quota that is spent is no attempt.
+        again = tuple(
+            ToFetch(
+                row.gmail_id,
+                row.gmail_thread_id,
+                NEW if row.reason == NEW else one.code,
+                row.priority,
+                0 if one.code == QuotaReached.code else 1,
+            )
+            for one, row in failed
+        )
+        now = self._now_s()  # the full-text index may wait for more messages, but never for new mail
+        later = self._to_index = self.top_priority < NEW_PRIORITY and now - self._indexed_at < INDEX_EVERY_S
+        if not later:
+            self._indexed_at = now
         await self._mirror.apply(SyncPage(messages, delete=gone, to_fetch=again, fetched=gone, route=route, index_later=later))
         for one in outcomes:
             self._not_before.pop(one.gmail_id, None)
         self._failing -= {one.gmail_id for one in outcomes} - {row.gmail_id for _, row in failed}
         for one, row in failed:
             self._set_aside(one, row.attempts)
-
-    def _indexes_later(self) -> bool:
-        """Whether the full-text index may wait for more messages. Never for new mail, and at most `INDEX_EVERY_S`."""
-        now = self._now_s()
-        if self.top_priority < NEW_PRIORITY and now - self._indexed_at < INDEX_EVERY_S:
-            return True
-        self._indexed_at = now
-        return False
 
     async def _index(self) -> None:
         """Indexes waiting messages before a rest."""
@@ -270,9 +271,3 @@ def _plan(rows: Sequence[ToFetch], thread_from: int, most_units: int) -> FetchPl
 
 def _failed(gmail_id: GmailId, error: ExpectedError) -> Fetched:
     return Fetched(gmail_id, None, code=error.code, detail=error.detail)
-
-
-def _again(row: ToFetch, one: Fetched) -> ToFetch:
-    """The row to put back, with one more attempt unless only the quota failed. New mail keeps its reason `NEW`."""
-    reason = NEW if row.reason == NEW else one.code
-    return ToFetch(row.gmail_id, row.gmail_thread_id, reason, row.priority, 0 if one.code == QuotaReached.code else 1)

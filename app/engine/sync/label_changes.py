@@ -12,7 +12,7 @@ from app.domain.agents.routing import Routed
 from app.domain.errors import NotAllowed
 from app.domain.mail.message import Message, SystemLabel
 from app.domain.protocol.changes import ApplyRule, Change, ChangeLabels, CreateLabel, Mute, Snooze, UndoChange, Unmute
-from app.domain.protocol.events import ErrorReported, Initiator, OutboxChanged
+from app.domain.protocol.events import ErrorReported, Initiator
 from app.domain.protocol.letter_commands import WaitingChanged
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables
@@ -85,10 +85,7 @@ class LabelService:
             await self._wake_up.wait(min(wait_s, IDLE_S))
 
     def _tell(self, changed: LabelChangeResult, initiator: Initiator) -> None:
-        for account_id, threads in changed.threads.items():
-            self._announcer.mail(account_id, threads, initiator)
-        if changed.outbox_ids:
-            self._announcer.tell(OutboxChanged(changed.outbox_ids))
+        if self._announcer.labels(changed, initiator):
             self._sender.ring()
         if changed.rescued_ids:
             self._rescued()

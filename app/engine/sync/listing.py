@@ -12,7 +12,7 @@ from app.domain.ids import GmailId
 from app.domain.mail.message import Message, RemoteMessage, SystemLabel
 from app.domain.record import Record
 from app.domain.sync import ListPage
-from app.engine.runtime.settings_watcher import CurrentSettings
+from app.engine.runtime.settings_watcher import LiveSettings
 from app.store.mail.sync_page import ToFetch
 
 
@@ -38,34 +38,12 @@ RECENT_PRIORITY = STEPS[RECENT_STEPS - 1].priority
 """Lowest priority of those messages."""
 
 
-class Limits(Record):
-    """Limits on older mail from the settings.
-
-    `days` is its greatest age and `largest_mb` its greatest size in megabytes, 0 for no limit. `skip_labels` are names separated
-    by commas. With `paused` no older mail is fetched now.
-    """
-
-    days: int = 0
-    largest_mb: int = 0
-    skip_labels: str = ""
-    paused: bool = False
-
-    @property
-    def terms(self) -> str:
-        """The limits as terms of a Gmail query, empty without limits."""
-        names = [name.strip() for name in self.skip_labels.split(",")]
-        terms = [f"newer_than:{self.days}d"] if self.days else []
-        terms += [f"smaller:{self.largest_mb}M"] if self.largest_mb else []
-        return " ".join([*terms, *(f"-label:{_as_term(name)}" for name in names if name)])
-
-    def query(self, query: str) -> str:
-        """`query` within the limits."""
-        return f"{query} {self.terms}".strip()
-
-
-def _as_term(name: str) -> str:
-    """A label's name as Gmail's search expects it, in lower case with dashes."""
-    return re.sub(r"[\s/&()\"]+", "-", name.lower())
+def terms_of(limits: SyncSettings) -> str:
+    """The limits on older mail as terms of a Gmail query, empty without limits. Labels are in lower case with dashes."""
+    names = [name.strip() for name in limits.skip_labels.split(",")]
+    terms = [f"newer_than:{limits.backfill_days}d"] if limits.backfill_days else []
+    terms += [f"smaller:{limits.largest_mb}M"] if limits.largest_mb else []
+    return " ".join([*terms, *("-label:" + re.sub(r"[\s/&()\"]+", "-", name.lower()) for name in names if name)])
 
 
 class ListingProgress(msgspec.Struct, frozen=True):
@@ -90,13 +68,10 @@ class ListingProgress(msgspec.Struct, frozen=True):
 
     def after(self, page: ListPage) -> "ListingProgress":
         """The progress after `page` was stored."""
-        if page.next_page_token:
-            return ListingProgress(self.step, page.next_page_token, self.total, self.terms)
-        return ListingProgress(self.step + 1, "", self.total, self.terms)
+        return self.at(self.step if page.next_page_token else self.step + 1, page.next_page_token)
 
-    def again(self) -> "ListingProgress":
-        """The same step from its first page, because a page token expires."""
-        return ListingProgress(self.step, "", self.total, self.terms)
+    def at(self, step: int, token: str = "") -> "ListingProgress":
+        return ListingProgress(step, token, self.total, self.terms)
 
     def packed(self) -> str:
         return msgspec.json.encode(self).decode()
@@ -112,13 +87,8 @@ def unpacked(text: str) -> ListingProgress | None:
 
 def wanted(page: ListPage, have: set[GmailId], priority: int) -> tuple[ToFetch, ...]:
     """The messages of a listed page that are still to be fetched."""
-    return tuple(
-        ToFetch(entry.gmail_id, entry.gmail_thread_id, "listed", priority) for entry in page.entries if entry.gmail_id not in have
-    )
-
-
-def limits_of(settings: SyncSettings) -> Limits:
-    return Limits(settings.backfill_days, settings.largest_mb, settings.skip_labels, settings.older_paused)
+    missing = (one for one in page.entries if one.gmail_id not in have)
+    return tuple(ToFetch(one.gmail_id, one.gmail_thread_id, "listed", priority) for one in missing)
 
 
 UNATTENDED = 3
@@ -128,7 +98,7 @@ UNATTENDED = 3
 class SyncPace:
     """How often accounts poll, and how much older mail they store, by the settings. `attended` is whether the user looks."""
 
-    def __init__(self, settings: CurrentSettings) -> None:
+    def __init__(self, settings: LiveSettings) -> None:
         self._settings = settings
         self.attended = True
 
@@ -141,8 +111,8 @@ class SyncPace:
         """Quota units per minute and account."""
         return self._settings.now.sync.budget_units
 
-    def limits(self) -> Limits:
-        return limits_of(self._settings.now.sync)
+    def limits(self) -> SyncSettings:
+        return self._settings.now.sync
 
 
 NEW = "new"
@@ -159,6 +129,4 @@ def wants_triage(message: RemoteMessage | Message, since_ms: int | None, arrived
     """
     if since_ms is None or message.labels & _NEVER or SystemLabel.INBOX not in message.labels:
         return False
-    if message.date.timestamp() * 1000 < since_ms:
-        return False
-    return arrived or SystemLabel.UNREAD in message.labels
+    return message.date.timestamp() * 1000 >= since_ms and (arrived or SystemLabel.UNREAD in message.labels)

@@ -10,17 +10,16 @@ from app.store.accounts import SyncState
 from app.store.mail.messages import label_sets
 from app.store.mail.sync_page import Applied, SyncPage, ToFetch
 
-Watch = Callable[[AccountId, SyncPage, Applied], None]
-"""Called with each page after it was written."""
-
 
 class MailboxMirror:
-    """The stored mail of one account.
+    """The stored mail of one account. `watch` is called with each page after it was written.
 
     The set of stored ids is kept in memory, since reading it at every poll would cost more than the poll.
     """
 
-    def __init__(self, account_id: AccountId, tables: Tables, announcer: EventBus, watch: Watch) -> None:
+    def __init__(
+        self, account_id: AccountId, tables: Tables, announcer: EventBus, watch: Callable[[AccountId, SyncPage, Applied], None]
+    ) -> None:
         self.account_id = account_id
         self.have: set[GmailId] = set()
         self.names_missing = False

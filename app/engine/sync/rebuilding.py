@@ -7,6 +7,7 @@ import logging
 from collections import defaultdict
 from collections.abc import Sequence
 
+from app.config.settings import SyncSettings
 from app.domain.errors import NotFound, RejectedByServer, ServerError
 from app.domain.ids import GmailId, GmailThreadId, HistoryId
 from app.domain.mail.message import Label, SystemLabel
@@ -14,7 +15,7 @@ from app.domain.ports.gmail import MailServer
 from app.domain.sync import Listed
 from app.engine.sync.backfill import MOST_WAITING
 from app.engine.sync.fetching import NEW_PRIORITY
-from app.engine.sync.listing import NEW, Limits
+from app.engine.sync.listing import NEW, terms_of
 from app.engine.sync.mirror import MailboxMirror
 from app.store.mail.sync_page import SyncPage, ToFetch
 from app.store.outbox import REREAD
@@ -36,7 +37,7 @@ Labels = dict[GmailId, frozenset[str]]
 
 
 async def rebuild(
-    server: MailServer, mirror: MailboxMirror, limits: Limits | None = None, *, all_listed: bool = True
+    server: MailServer, mirror: MailboxMirror, limits: SyncSettings | None = None, *, all_listed: bool = True
 ) -> HistoryId:
     """Makes labels and messages of the local copy those of the server. Returns the new cursor.
 
@@ -57,17 +58,21 @@ async def rebuild(
     for page in _label_pages(sorted(here - sent), held, labels, frozenset(known - short)):
         await mirror.apply(page)
     unsure = {one for one in here - sent if held.get(one, frozenset()) & short - labels[one]}
-    terms = limits.terms if limits is not None else ""
+    terms = terms_of(limits) if limits is not None else ""
     within = await _listed(server, (), terms) if terms else everything
     missing = [entry for entry in within if entry.gmail_id not in mirror.have]
     gone = mirror.have - ids
     doubted = _doubted(gone, ids, profile.messages_total)
     wanted = [*missing, *(entry for entry in everything if entry.gmail_id in sent)]
     wanted += [Listed(gmail_id, GmailThreadId(gmail_id)) for gmail_id in doubted]
+    reread = [  # stored messages with unsure labels: the newest are read at once, the rest in turn
+        ToFetch(one.gmail_id, one.gmail_thread_id, REREAD, REBUILT_PRIORITY if place < MOST_DOUBTED else 0)
+        for place, one in enumerate(one for one in everything if one.gmail_id in unsure)
+    ]
     await mirror.apply(
         SyncPage(
             delete=(*sorted(gone - set(doubted)), *sent),
-            to_fetch=(*await _rows(mirror, wanted, all_listed), *_reread([one for one in everything if one.gmail_id in unsure])),
+            to_fetch=(*await _rows(mirror, wanted, all_listed), *reread),
             cursor=profile.history_id,
             labels=names,
         )
@@ -110,14 +115,6 @@ async def _rows(mirror: MailboxMirror, wanted: Sequence[Listed], all_listed: boo
 def _age(gmail_id: GmailId) -> tuple[int, str]:
     """Sort key by time for ids, which are hexadecimal numbers."""
     return len(gmail_id), gmail_id
-
-
-def _reread(entries: Sequence[Listed]) -> list[ToFetch]:
-    """Rows for stored messages with unsure labels. `entries` are newest first; the newest are read at once, the rest in turn."""
-    return [
-        ToFetch(one.gmail_id, one.gmail_thread_id, REREAD, REBUILT_PRIORITY if place < MOST_DOUBTED else 0)
-        for place, one in enumerate(entries)
-    ]
 
 
 async def _labels(server: MailServer) -> tuple[tuple[Label, ...], Labels, frozenset[str]]:

@@ -96,25 +96,24 @@ class ConnectionHealth:
     def met(self, error: ExpectedError) -> float:
         """Notes an error and returns the seconds to rest. A refusal that only a person can end is reported once."""
         if isinstance(error, QuotaReached):
-            return self.failed(ConnectionState.QUOTA, error, error.retry_after_s or QUOTA_PAUSE_S)
+            self._failed(ConnectionState.QUOTA, error)
+            return error.retry_after_s or QUOTA_PAUSE_S
         if isinstance(error, LoginNeeded):
-            return self.failed(ConnectionState.LOGIN_NEEDED, error, REFUSED_PAUSE_S)
+            self._failed(ConnectionState.LOGIN_NEEDED, error)
+            return REFUSED_PAUSE_S
         if not isinstance(error, PermissionMissing | RejectedByServer):
-            return self.failed(ConnectionState.OFFLINE, error)
+            self._failed(ConnectionState.OFFLINE, error)
+            return doubled_s(FIRST_PAUSE_S, self._failures, LONGEST_PAUSE_S)
         if error.code != self._refusal:
             self._refusal = error.code
             self._announcer.tell(ErrorReported.of(error))
         return REFUSED_PAUSE_S
 
-    def failed(self, state: ConnectionState, error: ExpectedError, pause_s: float | None = None) -> float:
-        """Notes a failed call and returns the seconds to rest. The rest is `pause_s`, or grows with each failure."""
+    def _failed(self, state: ConnectionState, error: ExpectedError) -> None:
         self._failures += 1
         if isinstance(error, Intercepted) and state is not self._state:
             self._announcer.tell(ErrorReported.of(error))
         self._change(state, error.detail)
-        if pause_s is not None:
-            return pause_s
-        return doubled_s(FIRST_PAUSE_S, self._failures, LONGEST_PAUSE_S)
 
     def _change(self, state: ConnectionState, detail: str) -> None:
         if state is self._state:

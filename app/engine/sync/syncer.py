@@ -7,6 +7,7 @@ what is to be fetched and the new cursor in one transaction: a new message is on
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Protocol
 
 from app.domain.error_texts import ErrorText
@@ -16,13 +17,13 @@ from app.domain.ports.gmail import MailServer
 from app.domain.protocol.events import ErrorReported, SyncPhase
 from app.domain.sync import HistoryChange, Listed, plan_sync
 from app.engine.runtime.workers import WakeUp, doubled_s
-from app.engine.sync.backfill import RECHECK_PRIORITY, Backfill, ListRechecks
+from app.engine.sync.backfill import RECHECK_PRIORITY, Backfill
 from app.engine.sync.fetching import NEW_PRIORITY, Fetcher
-from app.engine.sync.listing import NEW, RECENT_PRIORITY, RECENT_STEPS, SyncPace
+from app.engine.sync.listing import NEW, RECENT_PRIORITY, RECENT_STEPS, SyncPace, terms_of
 from app.engine.sync.mirror import MailboxMirror
 from app.engine.sync.rebuilding import rebuild
 from app.engine.sync.status import ConnectionHealth, ProgressMeter
-from app.store.mail.sync_page import SyncPage, ToFetch
+from app.store.mail.sync_page import Applied, SyncPage, ToFetch
 
 log = logging.getLogger(__name__)
 
@@ -30,6 +31,8 @@ LABELS_EVERY_S = 300.0
 BUG_PAUSE_S = 30.0
 MOST_FAILED_POLLS = 5
 """Failures in a row after which the history counts as lost. Each is five tries."""
+RECHECK_AFTER_S = (4.0, 30.0, 120.0, 900.0)
+"""When the newest mail is listed again after the first listing, because the server's lists lag behind. The last one repeats."""
 FIRST_REBUILD_S, LONGEST_REBUILD_S = 60.0, 900.0
 """Pauses between two rebuilds. One lists the whole mailbox several times."""
 
@@ -42,6 +45,9 @@ class SyncListener(Protocol):
 
     def signed_out(self, account_id: AccountId) -> None:
         """Called when the server rejects the account's sign-in."""
+
+    def paged(self, account_id: AccountId, page: SyncPage, applied: Applied) -> None:
+        """Called with each page after it was written."""
 
 
 class Syncer:
@@ -68,7 +74,8 @@ class Syncer:
         self._polled_at = float("-inf")
         self._labels_at = float("-inf")
         self._phase: SyncPhase | None = None
-        self._rechecks = ListRechecks()
+        self._recheck_at: float | None = None
+        self._rechecks = 0
         self._expired = False
         self._failed_polls = self._rebuilds = 0
         self._rebuild_from = float("-inf")
@@ -125,13 +132,15 @@ class Syncer:
             await self._list_labels()
         if await self._backfill.follow_limits():
             self._phase = None
-        paused = self._limits().paused
+        paused = self._limits().older_paused
         if not paused and self._backfill.comes_first():
             return await self._list_on()
         wait_s = await self._fetcher.fetch(self._backfill.progress.finished, RECHECK_PRIORITY if paused else 0)
-        self._note_recent()
+        listed = self._backfill.progress.step >= RECENT_STEPS
+        self.recent_done |= listed and self._fetcher.top_priority < RECENT_PRIORITY
         if wait_s is None:
-            return await self._rest_paused() if paused and await self._older_waits() else await self._everything_fetched()
+            older_waits = not self._backfill.progress.finished or await self._mirror.fetch_count() > 0
+            return await self._rest_paused() if paused and older_waits else await self._everything_fetched()
         if wait_s == 0:
             self._answered = True
             self._listener.fetched()
@@ -161,22 +170,20 @@ class Syncer:
         """Nothing on the list is due: lists more, rechecks the newest mail, or rests."""
         if not self._backfill.progress.finished:
             return await self._list_on()
-        self._rechecks.begin(self._now_s())
-        if self._rechecks.due_in_s(self._now_s()) > 0:
-            return await self._rest()
+        if self._recheck_at is None:
+            self._recheck_at = self._now_s() + RECHECK_AFTER_S[0]
+        if self._recheck_at > self._now_s():
+            return await self._rest(self._recheck_at)
         await self._backfill.recheck()
-        self._rechecks.done(self._now_s())
+        self._rechecks += 1
+        self._recheck_at = self._now_s() + RECHECK_AFTER_S[min(self._rechecks, len(RECHECK_AFTER_S) - 1)]
         return 0.0
-
-    def _note_recent(self) -> None:
-        listed = self._backfill.progress.step >= RECENT_STEPS
-        self.recent_done = self.recent_done or (listed and self._fetcher.top_priority < RECENT_PRIORITY)
 
     async def _poll(self, cursor: HistoryId) -> None:
         """Reads the history, then the labels now and then. A failure of one does not stop the other for ever."""
         self._polled_at = self._now_s()
         try:
-            await poll(self._server, self._mirror, cursor, limited=bool(self._limits().terms))
+            await poll(self._server, self._mirror, cursor, limited=bool(terms_of(self._limits())))
         except ServerError as error:
             self._failed_polls += 1
             if self._failed_polls < MOST_FAILED_POLLS:
@@ -193,10 +200,6 @@ class Syncer:
         await self._mirror.apply(SyncPage(labels=await self._server.labels()))
         self._labels_at = self._now_s()
 
-    async def _older_waits(self) -> bool:
-        """Whether there is older mail that is not stored."""
-        return not self._backfill.progress.finished or await self._mirror.fetch_count() > 0
-
     async def _rest_paused(self) -> float:
         """Rests while the user has paused older mail. Reports the pause once."""
         if self._phase is not SyncPhase.PAUSED:
@@ -204,14 +207,14 @@ class Syncer:
             await self._meter.paused(self._backfill.progress)
         return max(self._until_poll_s(), 0.05)
 
-    async def _rest(self) -> float:
-        """Everything is done: reports that once and returns the seconds until the next poll or retry."""
+    async def _rest(self, recheck_at: float) -> float:
+        """Everything is done: reports that once and returns the seconds until the next poll, recheck or retry."""
         if self._phase is not SyncPhase.CURRENT:
             self._phase = SyncPhase.CURRENT
             await self._mirror.set_phase(SyncPhase.CURRENT)
             await self._meter.done()
         retry_s = self._fetcher.next_due_s()
-        due_s = min(self._until_poll_s(), self._rechecks.due_in_s(self._now_s()))
+        due_s = min(self._until_poll_s(), recheck_at - self._now_s())
         return max(due_s if retry_s is None else min(due_s, retry_s), 0.05)
 
     def _until_poll_s(self) -> float:
@@ -256,10 +259,8 @@ async def poll(server: MailServer, mirror: MailboxMirror, cursor: HistoryId, *, 
 
 async def _read(server: MailServer, cursor: HistoryId) -> tuple[list[HistoryChange], HistoryId]:
     """Reads all pages. A page token may expire, so the read starts again once. A second refusal counts as an expired cursor."""
-    try:
+    with suppress(RejectedByServer):
         return await _pages(server, cursor)
-    except RejectedByServer:
-        pass
     try:
         return await _pages(server, cursor)
     except RejectedByServer as error:

@@ -64,11 +64,6 @@ class Messages:
     def by_gmail_id(self, account_id: AccountId, gmail_id: GmailId) -> Message | None:
         return self._db.load(load_by_gmail_id, account_id, gmail_id)
 
-    def newest_sent(self, account_id: AccountId, limit: int) -> tuple[Message, ...]:
-        """The owner's newest sent messages with a Message-ID, newest first. Uncleaned HTML is left out."""
-        found = self.many(self.newest_sent_ids(account_id, limit))
-        return tuple(sorted(found.values(), key=lambda one: (one.date, one.id), reverse=True))
-
     def newest_sent_ids(self, account_id: AccountId, limit: int) -> tuple[MessageId, ...]:
         return tuple(MessageId(row[0]) for row in self._db.read(_NEWEST_SENT, (account_id, limit)))
 

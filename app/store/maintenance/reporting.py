@@ -1,7 +1,6 @@
-"""Read-only reports on a database for `doctor` and evaluations: row counts and verdicts."""
+"""Read-only report on a database for the demo and evaluations: verdicts."""
 
 import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 from app.domain.ids import GmailId, MessageId
@@ -24,10 +23,6 @@ class MailVerdict(Record):
     maker: str
 
 
-_TABLES = (
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '%!_fts%' ESCAPE '!'"
-)
-
 _VERDICTS = """SELECT id, gmail_id, decision, category, confidence, reason, maker,
     (SELECT json_group_array(label) FROM message_labels l WHERE l.message_id = m.id) AS labels
     FROM messages m ORDER BY id"""
@@ -42,19 +37,6 @@ def verdicts(path: Path) -> tuple[MailVerdict, ...]:
             return tuple(_verdict(row) for row in connection.execute(_VERDICTS))
         finally:
             connection.close()
-
-
-def row_counts(path: Path) -> dict[str, int]:
-    """The number of rows per table of the database at `path`, and `user_version`; empty without a file.
-
-    Raises `StoreDamaged` and the like.
-    """
-    if not path.exists():
-        return {}
-    with converted(), closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-        names = [row[0] for row in connection.execute(_TABLES)]
-        version = {"user_version": int(connection.execute("PRAGMA user_version").fetchone()[0])}
-        return version | {name: int(connection.execute(" ".join(("SELECT count(*) FROM", name))).fetchone()[0]) for name in names}
 
 
 def _verdict(row: sqlite3.Row) -> MailVerdict:

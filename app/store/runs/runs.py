@@ -189,7 +189,6 @@ class RunStart(Record):
     done: JobId = JobId("")
 
 
-_BECOMES = "UPDATE OR IGNORE jobs SET kind = ?, key = ?, payload = ? WHERE kind = ? AND key = ? AND id = ?"
 _UNDER_WAY = """UPDATE runs SET status = ?, updated_at = ? WHERE id = ? AND status = ?
     AND EXISTS (SELECT 1 FROM jobs WHERE kind = ? AND key = ? AND id = ?)"""
 
@@ -197,17 +196,10 @@ _UNDER_WAY = """UPDATE runs SET status = ?, updated_at = ? WHERE id = ? AND stat
 class Runs(ModelCalls):
     """The table `runs` and the logs of runs."""
 
-    def queue(self, start: RunStart, *, begun: bool = False) -> None:
-        """Inserts a run and its job in one transaction, and finishes the job `start.done`. A known run queues no job.
-
-        `begun`: the run was already under way and may be stored; the `done` job becomes the run's own and keeps its number.
-        """
-        kind, key, number = place_of(start.done)
+    def queue(self, start: RunStart) -> None:
+        """Inserts a run and its job in one transaction, and finishes the job `start.done`. A known run queues no job."""
         with self._db.transaction(work_only=True) as connection:
             new = insert_run(connection, start.run)
-            if begun:
-                connection.execute(_BECOMES, (start.kind, start.key, storable(start.payload_json), kind, key, number))
-                return
             if new:
                 put_row(connection, start.kind, start.key, storable(start.payload_json), start.newest_ms)
             if start.done:

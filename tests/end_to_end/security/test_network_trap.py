@@ -18,9 +18,9 @@ from app.domain.ids import GmailId, MessageId
 from app.domain.mail.outbox import OutboxState
 from app.domain.protocol.commands import Decide, DraftReply
 from app.domain.protocol.events import EngineReady, ReviewReady, SyncPhase, SyncProgress
-from app.link.client import EngineClient
 from app.store.mail.messages import Messages
 from fakes.engine.engine_process import THINKING, EngineProcess, environment
+from fakes.engine.processes.engine_client import EngineClient
 from fakes.engine.processes.network_trap import STRACE, Trap, elsewhere
 from fakes.gmail.mbox_file import MBOX
 from fakes.gmail.sandbox import Sandbox, running_sandbox

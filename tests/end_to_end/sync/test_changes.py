@@ -116,17 +116,6 @@ async def test_mail_out_of_spam_is_looked_at_as_if_it_had_just_come(stage: Stage
     assert sum(run.message_id == spam.id for run in stage.engine.reader.runs()) == 1
 
 
-async def test_a_snooze_is_taken_back(stage: Stage) -> None:
-    message, made = await stage.ask(), key()
-    until = datetime.now(UTC) + timedelta(hours=1)
-    await stage.engine.do(Snooze(made, (message.thread_id,), int(until.timestamp() * 1000)))
-    await agree(stage, message, {"UNREAD"})
-    await stage.engine.do(UndoChange(made))
-    await agree(stage, message, {"UNREAD", "INBOX"})
-    with opened(stage.data) as db:
-        assert snoozed_until(Snoozes(db, lambda: datetime.now(UTC)), message.thread_id) is None
-
-
 async def test_a_label_made_and_used_offline_reaches_the_server_in_order(stage: Stage) -> None:
     message = await stage.ask()
     rule = stage.sandbox.faults.add("503", "gmail.users.labels.create", times=0)
@@ -178,22 +167,6 @@ async def test_killed_in_the_middle_and_started_again(stage: Stage, when: str) -
     await agree(stage, message, {"UNREAD", "INBOX"})
 
 
-async def test_two_clients_change_the_same_thread(stage: Stage) -> None:
-    """Each label has the word of whoever changed it last; the others' changes stay."""
-    message = await stage.ask()
-    rules = [stage.sandbox.faults.add("503", method, times=0) for method in CHANGING]
-    await stage.engine.do(ChangeLabels(key(), (message.thread_id,), ("STARRED",), ("INBOX",)))
-    stage.sandbox.mail.label(message.gmail_id, add=["IMPORTANT"], remove=["UNREAD"])
-    await stage.engine.do(SyncNow())
-    await stage.engine.until(lambda: local(stage, message) == {"STARRED", "IMPORTANT"})
-    assert rules
-    stage.sandbox.faults.clear()
-    await agree(stage, message, {"STARRED", "IMPORTANT"})
-    stage.sandbox.mail.label(message.gmail_id, add=["INBOX"], remove=["STARRED"])
-    await stage.engine.do(SyncNow())
-    await agree(stage, message, {"INBOX", "IMPORTANT"})
-
-
 async def test_another_client_has_the_last_word_while_our_change_is_on_its_way(stage: Stage) -> None:
     """Ours has arrived, its answer has not; sync tells of the other's change in between, and then of nothing more."""
     message = await stage.ask()
@@ -218,16 +191,6 @@ async def test_what_the_server_refuses_is_shown_as_it_really_is(stage: Stage) ->
     await stage.engine.until(lambda: sorted(str(one.state) for one in items(stage)) == ["held", "sent"])
 
 
-async def test_what_the_server_puts_off_is_done_a_little_later(stage: Stage) -> None:
-    message = await stage.ask()
-    for method in (CHANGING[0], "gmail.users.labels.create"):
-        stage.sandbox.faults.add("400-precondition", method, times=1)
-    await stage.engine.do(CreateLabel(key(), message.account_id, "Trips", (message.thread_id,), ("INBOX",)))
-    await agree(stage, message, {"UNREAD", "Label_1"})
-    await stage.engine.until(lambda: {one.state for one in items(stage)} == {OutboxState.SENT})
-    assert [one.attempts for one in items(stage)] == [2, 2]
-
-
 async def test_what_the_server_puts_off_for_ever_is_held_until_the_user_says(stage: Stage) -> None:
     """Shown as it really is; done once more, or discarded; and nothing behind it waits for it."""
     again, never = await stage.ask(), await stage.ask()
@@ -248,14 +211,6 @@ async def test_what_the_server_puts_off_for_ever_is_held_until_the_user_says(sta
     assert [one.state for one in items(stage)] == [OutboxState.SENT, OutboxState.CANCELLED]
 
 
-async def test_a_message_deleted_elsewhere_holds_nothing_up(stage: Stage) -> None:
-    gone, there = await stage.ask(), await stage.ask()
-    stage.sandbox.mail.delete(gone.gmail_id)
-    await stage.engine.do(ChangeLabels(key(), (gone.thread_id, there.thread_id), (), ("INBOX",)))
-    await agree(stage, there, {"UNREAD"})
-    await stage.engine.until(lambda: stage.engine.reader.message(gone.id) is None)
-
-
 async def test_a_snoozed_thread_comes_back_also_after_a_crash(stage: Stage) -> None:
     message = await stage.ask()
     until = datetime.now(UTC) + timedelta(hours=1)
@@ -269,18 +224,6 @@ async def test_a_snoozed_thread_comes_back_also_after_a_crash(stage: Stage) -> N
         connection.execute("UPDATE snoozes SET until = until - 3600000")  # the hour has passed
     await stage.restart()
     await agree(stage, message, {"INBOX", "UNREAD"})
-
-
-async def test_what_cannot_be_is_said(stage: Stage) -> None:
-    message = await stage.ask()
-    for change in (
-        ChangeLabels(key(), (message.thread_id,), ("SENT",), ()),
-        ChangeLabels(key(), (ThreadId(999),), (), ("INBOX",)),
-        UndoChange("never made"),
-        Snooze(key(), (message.thread_id,), 1000),
-    ):
-        await refused(stage, change)
-    assert local(stage, message) == {"INBOX", "UNREAD"}
 
 
 async def refused(stage: Stage, change: Change) -> None:

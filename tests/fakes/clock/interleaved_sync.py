@@ -12,7 +12,7 @@ from typing import Any, cast
 from app.domain.errors import ExpectedError
 from app.domain.ids import ThreadId
 from app.domain.ports.gmail import MailServer
-from app.engine.outbox.label_sender import LabelChangeRows, LabelSender
+from app.engine.outbox.label_sender import LabelSender
 from app.engine.outbox.outbox_writer import OutboxWriter
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.workers import WakeUp
@@ -50,9 +50,8 @@ class AnyOrder:
 
     def __post_init__(self) -> None:
         self.chance = random.Random(self.seed)
-        told = EventBus(lambda _event: None)
-        self._steps = OutboxWriter(self.stage.tables, told, WakeUp())
-        self._rows = LabelChangeRows(self.stage.tables, told)
+        self._told = EventBus(lambda _event: None)
+        self._steps = OutboxWriter(self.stage.tables, self._told, WakeUp())
         self._numbers = count(1)
         self._depth = 0
         labels = google_service("gmail.v1", self.stage.sandbox.url, self.stage.sandbox.token).users().labels()
@@ -83,7 +82,7 @@ class AnyOrder:
         if item is None:
             return False
         try:
-            await LabelSender(self.server(sending=True), self._steps, self._rows).advance(item)
+            await LabelSender(self.server(sending=True), self._steps, self.stage.tables, self._told).advance(item)
         except ExpectedError:
             outbox.release(item.id, self.stage.tables.clock())
         return True

@@ -5,13 +5,13 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
+from app.config.settings import SyncSettings
 from app.domain.ids import AccountId
 from app.domain.ports.gmail import MailServer
 from app.domain.protocol.events import ConnectionChanged, ConnectionState, SyncPhase, SyncProgress
 from app.domain.wire import Event
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.workers import WakeUp
-from app.engine.sync.listing import Limits
 from app.engine.sync.mirror import MailboxMirror
 from app.engine.sync.syncer import Syncer
 from app.store.mail.sync_page import Applied, SyncPage
@@ -65,7 +65,7 @@ class Syncing:
     """A syncer over a setup. `pages` are the pages it wrote, `told` its events; `server` replaces the setup's client."""
 
     stage: SyncStage
-    limits: Limits = field(default_factory=Limits)
+    limits: SyncSettings = field(default_factory=SyncSettings)
     poll_s: float = POLL_S
     tick_s: float = 0.0
     told: list[Event] = field(default_factory=list)
@@ -131,7 +131,7 @@ class _Pace:
     def poll_s(self) -> float:
         return self.of.poll_s
 
-    def limits(self) -> Limits:
+    def limits(self) -> SyncSettings:
         return self.of.limits
 
 

@@ -23,9 +23,8 @@ from app.domain.ids import MessageId, RequestId
 from app.domain.mail.outbox import OutboxState
 from app.domain.protocol.assistant_commands import AskAssistant, AssistantCommand
 from app.domain.protocol.commands import Decide
-from app.engine.assistant.assistant_service import RequestWorker, carry_out
-from app.engine.assistant.request_repository import RequestEvents, RequestRepository
-from app.engine.assistant.request_settlement import RequestSettlement, SettledMail
+from app.engine.assistant.assistant_service import RequestWorker
+from app.engine.assistant.request_repository import RequestRepository, SettledMail
 from app.engine.outbox.outbox_writer import OutboxWriter
 from app.engine.reviews.outbox_composer import OutboxComposer
 from app.engine.reviews.review_service import ReviewService
@@ -106,10 +105,16 @@ class AssistantBench:
 
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
-        self.telling = RequestEvents(parts.announcer, lambda one: parts.tables.requests.get(one).status)
         self.woken = self.looks = 0
         self.run_at_once = True
-        self.desk = RequestRepository(parts.tables, self.telling, self._wake)
+        self.desk = RequestRepository(parts.tables, parts.announcer, self._wake)
+        settle = self.desk.settle_waiting
+
+        def counted() -> list[SettledMail]:
+            self.looks += 1
+            return settle()
+
+        self.desk.settle_waiting = counted  # type: ignore[method-assign]
         self.agents = ScriptedAgents(self.desk)
         self.agents.hold.set()
         self.opening: Exception | None = None
@@ -121,17 +126,7 @@ class AssistantBench:
         self.worker = self._worker()
 
     def _worker(self) -> RequestWorker:
-        tables = self.parts.tables
-        settling = RequestSettlement(tables, self.telling)
-        look = settling.look
-
-        async def counted() -> list[SettledMail]:
-            self.looks += 1
-            return await look()
-
-        settling.look = counted  # type: ignore[method-assign]
-        rows = RequestRepository(tables, self.telling, self._wake)
-        return RequestWorker(rows, tables.threads, settling, self._agents, self.settled.append, lambda: self.run_at_once)
+        return RequestWorker(self.desk, self.artifacts, self._agents, self.settled.append, lambda: self.run_at_once)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[RequestWorker]:
@@ -150,7 +145,7 @@ class AssistantBench:
 
     async def do(self, command: AssistantCommand) -> None:
         """Handles a command of the owner."""
-        await carry_out(command, self.parts.tables, self.artifacts, self.telling, self.worker)
+        await self.worker.do(command)
 
     async def ask(self, text: str = "Find it", *steps: PlannedStep) -> RequestId:
         """Sends a request that will be planned as `steps`."""

@@ -11,8 +11,7 @@ from app.domain.ids import AccountId, MessageId, ReviewId, RunId
 from app.domain.mail.message import Account, Message, RemoteMessage
 from app.domain.wire import Event
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.store_executor import StoreExecutor
-from app.engine.runtime.tables import Tables, open_tables
+from app.engine.runtime.tables import StoreExecutor, Tables, open_tables
 from app.store.mail.sync_page import SyncPage
 from fakes.engine.store.empty import prepared
 from fakes.engine.store.values import ME, HandClock

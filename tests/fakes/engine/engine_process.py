@@ -12,10 +12,10 @@ from typing import TypeVar
 
 from app.domain.protocol.events import EngineReady
 from app.domain.wire import Command, Event
-from app.link.client import EngineClient
 from app.link.frames import EXIT_RESTART
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from fakes.engine.processes import fork_server
+from fakes.engine.processes.engine_client import EngineClient
 from fakes.engine.processes.forked_process import BornProcess
 
 ROOT = Path(__file__).resolve().parents[3]

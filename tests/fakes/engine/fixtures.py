@@ -21,4 +21,4 @@ async def bench(parts: Parts) -> AsyncIterator[AssistantBench]:
     """The assistant's worker and its dependencies."""
     bench = AssistantBench(parts)
     yield bench
-    bench.telling.stop()
+    bench.desk.stop()

@@ -36,7 +36,7 @@ from app.engine.reviews.outbox_composer import OutboxComposer
 from app.engine.reviews.review_service import ReviewService
 from app.engine.runs.router import MailRouter
 from app.engine.runs.run_repository import RunRepository
-from app.engine.runs.runner import Graph, Runner
+from app.engine.runs.runner import Runner
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import open_tables
 from app.engine.runtime.workers import WakeUp
@@ -203,11 +203,10 @@ class RunWorld:
         return [one.id for one in found if one is not None]
 
     @asynccontextmanager
-    async def working(self, graph: Graph, concurrency: int = 1, rules: RuleSet = NO_RULES) -> AsyncIterator[Work]:
+    async def working(self, graph: Any, concurrency: int = 1, rules: RuleSet = NO_RULES) -> AsyncIterator[Work]:
         """Runs router and runner over a graph."""
-        router = MailRouter(self.tables, self.tables.threads, self.announcer, lambda: rules, self.bell, GRAPH_VERSION)
+        router = MailRouter(self.tables, self.announcer, lambda: rules, self.bell, GRAPH_VERSION)
         runner = Runner(self.tables, self.announcer, graph, self.bell, OpenLimits(concurrency))
-        router.take = runner.take
         tasks = [asyncio.create_task(router.run()), asyncio.create_task(runner.run())]
         try:
             self.bell.rested.clear()

@@ -151,7 +151,6 @@ class PaperSteps:
         """Clears the memory, as a restart does."""
         self._misses: Counter[str] = Counter()
         self._not_now = 0
-        self._is_fresh = False
 
     async def move(
         self,
@@ -193,13 +192,6 @@ class PaperSteps:
 
     def late(self, item: OutboxItem) -> bool:
         return False
-
-    def fresh(self, item: OutboxItem) -> None:
-        self._is_fresh = True
-
-    def take_fresh(self, item: OutboxItem) -> bool:
-        was, self._is_fresh = self._is_fresh, False
-        return was
 
     async def sweep(self, item: OutboxItem) -> None:
         self.swept.append(item.marker)

@@ -51,15 +51,3 @@ def test_variables_about_fetching_go_along_and_no_others(fresh: ModuleType) -> N
     along = dict.fromkeys(("PIP_INDEX_URL", "UV_DEFAULT_INDEX", "https_proxy", "NO_PROXY", "SSL_CERT_FILE", "PIP_CERT"), "x")
     others = ("HOME", "DISPLAY", "LANG", "PYTHONPATH", "UV_CACHE_DIR", "PIP_CACHE_DIR", "UV_PYTHON", "OPENAI_API_KEY", "PIPE_X")
     assert fresh.passed({**along, **dict.fromkeys(others, "x"), "UV_INDEX": ""}) == along
-
-
-def test_folders_with_packages_are_found_in_settings(fresh: ModuleType, tmp_path: Path) -> None:
-    wheels, index = tmp_path / "wheels", tmp_path / "mirror" / "simple"
-    for folder in (wheels, index):
-        folder.mkdir(parents=True)
-    (tmp_path / "own.crt").touch()
-    settings = (
-        f"[global]\ncert = {tmp_path}/own.crt\nfind-links = {wheels}\n    {tmp_path}/none\n"
-        f"extra-index-url = file://{index} https://example.org{wheels}\n"
-    )
-    assert fresh.places(settings) == [tmp_path / "own.crt", wheels, tmp_path / "mirror"]

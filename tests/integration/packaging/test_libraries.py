@@ -1,8 +1,6 @@
 """The table of the system's libraries: all that Qt's modules and plugins name stand in it, and dev.py installs them."""
 
 import ast
-import shutil
-import subprocess
 import sys
 from collections import defaultdict
 from fnmatch import fnmatch
@@ -97,25 +95,3 @@ def test_whichever_is_missing_has_its_package_installed(monkeypatch: pytest.Monk
     for name in lost:
         monkeypatch.setattr(dev, "is_found", lambda one, name=name: one != name)
         assert [name in table["needed"][package] for package in dev.missing_libraries()] == [True], name
-
-
-def test_what_only_looks_need_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    dev = script("dev")
-    monkeypatch.setattr(dev, "is_found", lambda name: not name.startswith("libgtk"))
-    assert dev.missing_libraries() == []
-
-
-def test_a_library_is_read_as_the_tool_for_it_does(tmp_path: Path) -> None:
-    elf = script("elf")
-    core = QT / "QtCore.abi3.so"
-    assert elf.is_binary(core)
-    assert "libQt6Core.so.6" in elf.needed(core)
-    assert all(folder.startswith("$ORIGIN") for folder in elf.searched(core))
-    if shutil.which("readelf") is not None:
-        said = subprocess.run(["readelf", "-dW", core], capture_output=True, text=True, check=True).stdout
-        lines = [line.partition("[")[2].partition("]")[0] for line in said.splitlines() if "(NEEDED)" in line]
-        assert list(elf.needed(core)) == lines
-    (tmp_path / "text").write_text("words")
-    assert not elf.is_binary(tmp_path / "text")
-    with pytest.raises(ValueError, match="is not ELF"):
-        elf.needed(tmp_path / "text")

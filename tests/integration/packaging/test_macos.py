@@ -2,7 +2,6 @@
 
 import os
 import plistlib
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -104,46 +103,3 @@ def test_signing_goes_from_the_inside_out(tools: Path, program: Path) -> None:
     assert "webengine.entitlements" in asked[2]
     assert "program.entitlements" in asked[-2]
     assert "--verify --deep --strict" in asked[-1]
-
-
-def test_for_this_machine_no_identity_is_needed(tools: Path, program: Path) -> None:
-    done = run("sign.sh", tools, program, "--ad-hoc")
-    assert done.returncode == 0, done.stderr
-    asked = (tools.parent / "asked").read_text()
-    assert "--sign - " in asked
-    assert "runtime" not in asked
-
-
-def test_what_is_missing_to_sign_is_said(tools: Path, program: Path) -> None:
-    other = {"REPLYROOM_SIGN_IDENTITY": "Developer ID Application: Eve (OTHER)"}
-    for arguments, environment, words in (
-        ((), {}, "say which program"),
-        ((tools,), {}, "is no program of macOS"),
-        ((program,), {}, "REPLYROOM_SIGN_IDENTITY is not set"),
-        ((program,), other, "no valid certificate"),
-        ((program, "--deep"), {}, "--deep is not known"),
-    ):
-        done = run("sign.sh", tools, *arguments, **environment)
-        assert done.returncode == 1
-        assert words in done.stderr
-    assert not (tools.parent / "asked").exists()
-
-
-def test_what_is_missing_to_notarize_is_said(tools: Path, tmp_path: Path) -> None:
-    image, ann = tmp_path / "Replyroom.dmg", {"REPLYROOM_SIGN_IDENTITY": "Ann"}
-    assert "is not there" in run("notarize.sh", tools, image).stderr
-    image.write_text("image")
-    assert "REPLYROOM_SIGN_IDENTITY is not set" in run("notarize.sh", tools, image).stderr
-    assert "REPLYROOM_NOTARY_PROFILE is not set" in run("notarize.sh", tools, image, **ann).stderr
-    assert not (tmp_path / "asked").exists()
-    assert run("notarize.sh", tools, image, **ann, REPLYROOM_NOTARY_PROFILE="mine").returncode == 0
-    asked = (tmp_path / "asked").read_text()
-    assert asked.index("codesign") < asked.index("notarytool submit") < asked.index("stapler staple") < asked.index("spctl")
-
-
-@pytest.mark.skipif(sys.platform == "darwin", reason="this is a Mac")
-def test_elsewhere_it_says_that_a_mac_is_needed() -> None:
-    assert shutil.which("bash")
-    done = subprocess.run([FOLDER / "make.sh"], capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert "on a Mac only" in done.stderr

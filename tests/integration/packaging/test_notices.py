@@ -6,7 +6,6 @@ from types import ModuleType
 
 import pytest
 
-from app.config.licences import LicenceNotice
 from fakes.engine.processes.build_script import loaded_script
 
 SCRIPT = Path(__file__).resolve().parents[3] / "packaging" / "notices.py"
@@ -38,31 +37,6 @@ def test_what_the_program_needs_is_told_and_no_tool_of_ours(written: Path) -> No
     assert "Kevin Atkinson" in told["chunspell"]["text"], "the dictionary is somebody's work too"
 
 
-def test_people_read_the_same_in_one_text(written: Path) -> None:
-    text = (written / "THIRD-PARTY-NOTICES.txt").read_text(encoding="utf-8")
-    for one in json.loads((written / "notices.json").read_text(encoding="utf-8")):
-        assert f"\n{one['name']} {one['version']}: {one['licence']}\n" in text
-        assert one["text"] in text
-    assert "https://github.com/asg017/sqlite-vec" in text, "where the sources are"
-    assert {"LGPL-3", "GPL-3", "NOTICE-Qt"} <= {path.name for path in written.iterdir()}
-    assert "@" not in (written / "NOTICE-Qt").read_text(encoding="utf-8")
-
-
-def test_the_list_of_parts_names_each_and_what_it_needs(written: Path) -> None:
-    told = json.loads((written / "notices.json").read_text(encoding="utf-8"))
-    listed = json.loads((written / "sbom.cdx.json").read_text(encoding="utf-8"))
-    assert [(one["name"], one["version"]) for one in listed["components"]] == [(one["name"], one["version"]) for one in told]
-    needs = {one["ref"].split("@")[0]: {ref.split("@")[0] for ref in one["dependsOn"]} for one in listed["dependencies"]}
-    assert "pkg:pypi/shiboken6" in needs["pkg:pypi/pyside6"]
-    assert len(needs["replyroom"]) == len(told)
-
-
-def test_the_same_packages_give_the_same_bytes(notices: ModuleType, written: Path, tmp_path: Path) -> None:
-    assert notices.main([str(tmp_path)]) == 0
-    for path in written.iterdir():
-        assert (tmp_path / path.name).read_bytes() == path.read_bytes(), path.name
-
-
 @pytest.mark.parametrize(
     ("licence", "allowed"),
     [
@@ -83,18 +57,6 @@ def test_the_same_packages_give_the_same_bytes(notices: ModuleType, written: Pat
 )
 def test_only_some_licences_may_be_shipped(notices: ModuleType, licence: str, allowed: bool) -> None:
     assert notices.may_ship(licence) is allowed
-
-
-@pytest.mark.parametrize(
-    ("notice", "sentence"),
-    [
-        (LicenceNotice("thing", "1.0", "", "text"), "thing 1.0 names no licence"),
-        (LicenceNotice("thing", "1.0", "GPL-3.0-only", "text"), "thing 1.0 is under “GPL-3.0-only”, which is not among"),
-        (LicenceNotice("thing", "1.0", "MIT", ""), "thing 1.0 brings no licence text"),
-    ],
-)
-def test_what_keeps_a_package_in_is_a_sentence(notices: ModuleType, notice: LicenceNotice, sentence: str) -> None:
-    assert [fault for fault in notices.faults(notice) if sentence in fault]
 
 
 def test_a_licence_that_may_not_be_shipped_ends_the_build_with_nothing_written(
@@ -122,12 +84,6 @@ def test_of_a_frozen_program_only_what_is_in_it_counts(
     (bundle / "stranger-1.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: stranger\nVersion: 1\n\n")
     assert notices.main([str(tmp_path / "out"), "--bundle", str(bundle)]) == 1
     assert "stranger is in the frozen program, which does not need it" in capsys.readouterr().err
-
-
-def test_a_list_that_is_not_valid_is_not_written(notices: ModuleType) -> None:
-    part = notices.Part(LicenceNotice("thing", "1.0", "NoLicenceOfThatName", "text"), "pkg:pypi/thing@1.0", "")
-    with pytest.raises(notices.Unfit, match="not valid"):
-        notices.sbom([part])
 
 
 def test_each_decision_is_about_a_locked_package(notices: ModuleType) -> None:

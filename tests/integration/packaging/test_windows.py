@@ -1,9 +1,7 @@
 """The installer for Windows: made by NSIS where it is there, and run under Wine where that is there too."""
 
 import os
-import re
 import shutil
-import struct
 import subprocess
 import time
 from pathlib import Path
@@ -14,8 +12,8 @@ import pytest
 from fakes.engine.processes.build_script import loaded_script
 
 FOLDER = Path(__file__).resolve().parents[3] / "packaging" / "windows"
-SCRIPT = (FOLDER / "installer.nsi").read_text(encoding="utf-8")
-WORDS = (FOLDER / "languages.nsh").read_text(encoding="utf-8")
+
+
 with_nsis = pytest.mark.skipif(shutil.which("makensis") is None, reason="NSIS is not installed here")
 with_wine = pytest.mark.skipif(shutil.which("wine") is None, reason="Wine is not installed here")
 WAITS = """Unicode true
@@ -44,59 +42,6 @@ def payload(tmp_path: Path) -> Path:
     (folder / "_internal" / "deep" / "a.dll").write_text("new")
     (folder / "replyroom.exe").write_bytes(b"MZ")
     return folder
-
-
-@pytest.mark.parametrize(
-    ("version", "four"),
-    [("0.1.0", "0.1.0.0"), ("1.2", "1.2.0.0"), ("1.2rc3", "1.2.0.0"), ("1.2.3.4.5", "1.2.3.4"), ("2.0.1.dev5+local", "2.0.1.0")],
-)
-def test_a_version_has_four_numbers_for_windows(installer: ModuleType, version: str, four: str) -> None:
-    assert installer.four_numbers(version) == four
-
-
-def test_something_else_than_a_frozen_program_is_refused(installer: ModuleType, payload: Path, tmp_path: Path) -> None:
-    (payload / "secrets.txt").write_text("x")
-    with pytest.raises(SystemExit, match=r"should hold replyroom.exe and _internal, and holds .*secrets.txt"):
-        installer.make(payload, tmp_path / "out")
-    with pytest.raises(SystemExit, match="holds nothing"):
-        installer.make(tmp_path / "nothing", tmp_path / "out")
-
-
-def test_without_nsis_it_says_what_to_install(
-    installer: ModuleType, payload: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(installer.shutil, "which", lambda _name: None)
-    with pytest.raises(SystemExit, match="install NSIS"):
-        installer.make(payload, tmp_path / "out")
-
-
-def test_both_languages_say_everything() -> None:
-    told = re.findall(r"^LangString (\w+) \$\{LANG_(\w+)\} \"(.+)\"$", WORDS, re.MULTILINE)
-    names = {name for name, _language, _words in told}
-    assert names == set(re.findall(r"\$\((\w+)\)", SCRIPT))
-    assert len(told) == 2 * len(names) == WORDS.count("\nLangString")
-    for name, language, words in told:
-        assert language == "ENGLISH" or not re.search(r"(?<!\w)[kosuvzai] \w", words, re.IGNORECASE), name
-
-
-def test_which_program_opens_addresses_is_left_to_windows() -> None:
-    written = [line for line in SCRIPT.splitlines() if line.strip().startswith("WriteReg")]
-    assert any("Capabilities\\URLAssociations" in line for line in written)
-    assert all(" HKCU " in line for line in written), "nothing for all users"
-    assert not [
-        line for line in written if "UserChoice" in line or "Classes\\mailto" in line or '"Software\\Clients\\Mail"' in line
-    ]
-    assert "CurrentVersion\\Run" not in SCRIPT, "no start by itself"
-
-
-def test_icons_have_the_sizes_that_systems_ask_for(installer: ModuleType) -> None:
-    ico, icns = installer.icons.ico(), installer.icons.icns()
-    count = struct.unpack_from("<HHH", ico)[2]
-    entries = [struct.unpack_from("<BBBBHHII", ico, 6 + 16 * at) for at in range(count)]
-    assert [entry[0] for entry in entries] == [16, 20, 24, 32, 40, 48, 64, 0]
-    assert entries[-1][-1] + entries[-1][-2] == len(ico)
-    assert struct.unpack_from(">I", icns, 4)[0] == len(icns)
-    assert b"ic10" in icns
 
 
 @with_nsis

@@ -47,11 +47,6 @@ def test_a_licence_is_read_not_guessed(tmp_path: Path, headers: list[str], text:
     assert found == LicenceNotice("thing", "1.0", licence, text)
 
 
-def test_each_of_several_texts_stands_below_its_name(tmp_path: Path) -> None:
-    found = notice_of(package(tmp_path, "License: MIT", LICENSE="mine", NOTICE="also mine"))
-    assert found.text == "LICENSE\n\nmine\n\nNOTICE\n\nalso mine"
-
-
 def test_what_is_installed_here_names_its_licences() -> None:
     found = {one.name.lower(): one for one in installed()}
     assert "LGPL-3.0-only" in found["pyside6"].licence

@@ -4,17 +4,14 @@ import os
 import shutil
 import stat
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import platformdirs
 import pytest
 
 from app.config import machine
 from app.config import machine as kept
-from app.config.machine import BYTES, NAME, SIZE, kept_number, this_machine
-from app.config.paths import DataFolder, checkpoint_files, default_data_folder, default_state_folder, resource, service_lock
-from app.domain.errors import NotAllowed
+from app.config.machine import BYTES, NAME, kept_number, this_machine
+from app.config.paths import DataFolder, checkpoint_files, service_lock
 
 
 def test_it_stays_the_same_and_is_the_owners_alone(tmp_path: Path) -> None:
@@ -25,12 +22,6 @@ def test_it_stays_the_same_and_is_the_owners_alone(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "state").iterdir()] == [NAME]
     if os.name != "nt":
         assert (tmp_path / "state" / NAME).stat().st_mode & 0o077 == 0
-
-
-def test_it_goes_along_when_the_folder_moves(tmp_path: Path) -> None:
-    number = kept_number(tmp_path / "state")
-    (tmp_path / "state").rename(tmp_path / "elsewhere")
-    assert kept_number(tmp_path / "elsewhere") == number
 
 
 def test_a_copy_of_the_folder_gets_another(tmp_path: Path) -> None:
@@ -64,33 +55,6 @@ def test_what_cannot_be_read_gets_another(tmp_path: Path, text: str) -> None:
     assert kept_number(tmp_path) == other
 
 
-@pytest.mark.expects_warnings
-def test_where_none_can_be_kept_there_is_none(tmp_path: Path) -> None:
-    (tmp_path / "state").write_text("no folder")
-    assert kept_number(tmp_path / "state") == ""
-
-
-def test_two_engines_that_start_at_once_agree(tmp_path: Path) -> None:
-    for folder in (tmp_path / str(number) for number in range(20)):
-        with ThreadPoolExecutor(4) as beside:
-            assert len(set(beside.map(kept_number, [folder] * 4))) == 1
-
-
-def test_without_links_of_files_it_is_kept_as_well(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def denied(_self: Path, _target: Path) -> None:
-        raise PermissionError(1, "Operation not permitted")
-
-    monkeypatch.setattr(Path, "hardlink_to", denied)
-    number = kept_number(tmp_path)
-    assert number
-    assert kept_number(tmp_path) == number
-
-
-def test_it_stays_the_same() -> None:
-    assert this_machine() == this_machine()
-    assert len(this_machine()) in (0, SIZE)
-
-
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="files tell it on Linux alone")
 def test_another_machine_has_another_and_its_own_number_is_not_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told = set()
@@ -121,37 +85,3 @@ def test_prepare_makes_a_private_folder(tmp_path: Path) -> None:
     assert folder.logs.is_dir()
     files = (folder.database, *checkpoint_files(folder), folder.settings, folder.rules, folder.lock, service_lock(folder))
     assert {p.parent for p in files} == {folder.root}
-
-
-def test_a_folder_that_others_could_read_is_made_private(tmp_path: Path) -> None:
-    (tmp_path / "open").mkdir()
-    (tmp_path / "open").chmod(0o755)
-    DataFolder(tmp_path / "open").prepare()
-    assert stat.S_IMODE((tmp_path / "open").stat().st_mode) == 0o700
-
-
-def test_a_folder_that_cannot_be_says_so(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("mine")
-    for root in (tmp_path / "file", tmp_path / "file" / "below"):
-        with pytest.raises(NotAllowed, match="cannot be used"):
-            DataFolder(root).prepare()
-
-
-def test_environment_names_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("REPLYROOM_DATA", str(tmp_path))
-    assert default_data_folder() == tmp_path
-    monkeypatch.delenv("REPLYROOM_DATA")
-    assert default_data_folder().name == "Replyroom"
-
-
-def test_what_belongs_to_the_machine_lies_in_no_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("REPLYROOM_DATA", raising=False)
-    data = default_data_folder()
-    assert not default_state_folder().is_relative_to(data)
-    monkeypatch.setattr(platformdirs, "user_state_dir", platformdirs.user_data_dir)  # as on Windows and macOS
-    assert default_state_folder() == data.with_name("Replyroom.state")
-
-
-def test_missing_resource_is_named() -> None:
-    with pytest.raises(FileNotFoundError, match="no/such"):
-        resource("no", "such.file")

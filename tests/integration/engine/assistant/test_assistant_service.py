@@ -12,9 +12,8 @@ from app.config.paths import DataFolder, gmail_checkpoints
 from app.config.secrets import Secrets
 from app.domain.agents.requests import RequestStatus
 from app.domain.drafting.review import Action, ReviewStatus
-from app.domain.errors import ModelUnavailable
 from app.domain.ids import OutboxId, RequestId
-from app.domain.protocol.assistant_commands import AskAssistant, PlanAgain, RunPlan
+from app.domain.protocol.assistant_commands import AskAssistant, RunPlan
 from app.domain.protocol.commands import Decide
 from app.domain.protocol.events import ReviewDecided
 from app.domain.wire import Event
@@ -89,15 +88,6 @@ async def ask(opened: Opened) -> None:
     await opened.office.do(AskAssistant(ID, opened.behind.room.account_id, "Write to ann@partner.org."))
 
 
-async def test_nothing_is_loaded_before_the_first_request(opened: Opened, tmp_path: Path) -> None:
-    opened.office.assemble(opened.behind.deps)
-    assert opened.opened == 0
-    assert not gmail_checkpoints(DataFolder(tmp_path / "office")).exists()
-    await ask(opened)
-    await opened.stands(RequestStatus.PROPOSED)
-    assert opened.opened == 1
-
-
 async def test_a_pause_of_the_agents_does_not_stop_what_the_owner_types(opened: Opened) -> None:
     opened.behind.paused[0] = True
     opened.office.assemble(opened.behind.deps)
@@ -106,17 +96,6 @@ async def test_a_pause_of_the_agents_does_not_stop_what_the_owner_types(opened: 
     opened.behind.model.enqueue(SENDS, writes())
     await opened.office.do(RunPlan(ID))
     await opened.stands(RequestStatus.WAITING)
-
-
-async def test_agents_that_cannot_be_loaded_or_are_not_there_are_waited_for(opened: Opened) -> None:
-    await ask(opened)
-    await opened.until(lambda: str(opened.tables.requests.get(ID).error) == "The agents are not loaded.")
-    opened.opening = ModelUnavailable("The embedding model is missing.")
-    await opened.office.do(PlanAgain(ID))
-    await opened.until(lambda: str(opened.tables.requests.get(ID).error) == "The embedding model is missing.")
-    opened.opening = None
-    opened.office.assemble(opened.behind.deps)
-    await opened.stands(RequestStatus.PROPOSED)
 
 
 async def test_the_agents_are_built_anew_and_the_mail_s_author_hears_its_end(opened: Opened, tmp_path: Path) -> None:

@@ -5,15 +5,14 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from app.agent.agents.gmail.graph import LocalGmailAgent
 from app.agent.agents.gmail.interface import GmailProposed
 from app.agent.agents.gmail.remote import RemoteGmailAgent
 from app.agent.llm.litellm_setup import close_litellm
 from app.config.paths import DataFolder, gmail_checkpoints
 from app.config.secrets import Secrets
 from app.config.settings import AssistantSettings, Settings
-from app.domain.errors import ExpectedError, KeyringUnavailable, NotAllowed, StoreDamaged
-from app.engine.assistant.gmail_agent_choice import GmailAgentChoice, UnavailableGmailAgent
+from app.domain.errors import StoreDamaged
+from app.engine.assistant.gmail_agent_choice import GmailAgentChoice
 from app.engine.runtime.tables import Tables, open_tables
 from fakes.engine.agent_mailbox import FixedTriage, Room, verdict
 from fakes.engine.engine_parts import FixedSettings
@@ -33,13 +32,6 @@ async def choice(room: Room, environment: Mapping[str, str], url: str = "") -> A
     finally:
         await made.close()
         tables.db.close()
-
-
-async def test_nothing_named_means_here(room: Room) -> None:
-    deps = room.deps(FixedTriage(verdict()))
-    async with choice(room, {}) as made:
-        assert isinstance(await made.agent(deps), LocalGmailAgent)
-        assert isinstance(await made.agent(deps), LocalGmailAgent)
 
 
 async def test_damage_to_the_file_of_proposals_is_told_in_words(room: Room) -> None:
@@ -69,22 +61,3 @@ async def test_a_named_service_does_the_work(room: Room, by: str) -> None:
         await close_litellm()  # the model's server ends with its last connection
     assert isinstance(found, GmailProposed)
     assert found.mail.subject == "From the service"
-
-
-@pytest.mark.parametrize(
-    ("environment", "trouble"),
-    [
-        ({"GMAIL_SERVICE_URL": "http://mail.example"}, NotAllowed),
-        ({"GMAIL_SERVICE_URL": "nonsense"}, NotAllowed),
-        ({"GMAIL_SERVICE_URL": "http://localhost:8000"}, KeyringUnavailable),
-    ],
-)
-async def test_a_service_that_cannot_be_asked_says_why(
-    room: Room, environment: dict[str, str], trouble: type[ExpectedError]
-) -> None:
-    async with choice(room, environment) as made:
-        agent = await made.agent(room.deps(FixedTriage(verdict())))
-        assert isinstance(agent, UnavailableGmailAgent)
-        with pytest.raises(trouble):
-            await agent.work(task())
-        await agent.settle(task(), {"status": "sent"})

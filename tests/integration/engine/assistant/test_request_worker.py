@@ -9,18 +9,9 @@ from app.domain.agents.requests import Request, RequestStatus, StepStatus
 from app.domain.error_texts import NO_TEXT, ErrorText
 from app.domain.errors import CapReached, ModelUnavailable, NotAllowed, Offline
 from app.domain.ids import RequestId
-from app.domain.protocol.assistant_commands import PlanAgain, RequestChanged, RetryStep, RunPlan, StepProgress, StopRequest
-from app.engine.assistant import assistant_service as worker_module
+from app.domain.protocol.assistant_commands import PlanAgain, RequestChanged, RetryStep, RunPlan, StopRequest
 from app.engine.assistant.assistant_service import AT_ONCE
 from fakes.engine.assistant_worker import FIND, SEND, AssistantBench
-
-
-async def test_a_plan_is_shown_before_anything_is_read(bench: AssistantBench) -> None:
-    bench.run_at_once = False
-    async with bench.running():
-        found = await bench.ask("Find it")
-        await bench.stands(found, RequestStatus.PROPOSED)
-    assert not [one for one in bench.agents.asked if one.startswith("run")]
 
 
 async def test_what_only_reads_runs_at_once_where_wanted_and_anything_else_waits_for_the_owner(bench: AssistantBench) -> None:
@@ -59,24 +50,6 @@ async def test_the_newest_first_and_two_at_once(bench: AssistantBench) -> None:
     assert bench.agents.most_at_once == AT_ONCE
 
 
-async def test_what_is_due_without_room_is_waited_for_quietly(bench: AssistantBench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker_module, "FIRST_RETRY_S", 0.2)
-    bench.agents.troubles.append(ModelUnavailable())
-    async with bench.running():
-        held = await bench.ask("Held up")
-        await bench.until(lambda: bool(bench.request(held).delayed_by))
-        bench.agents.hold.clear()
-        for text in ("First", "Second"):
-            await bench.ask(text)
-        await bench.until(lambda: len(bench.agents.asked) == 3)
-        await asyncio.sleep(0.3)
-        looks = bench.looks
-        await asyncio.sleep(0.3)
-        assert bench.looks - looks <= 2
-        bench.agents.hold.set()
-        await bench.stands(held, RequestStatus.DONE)
-
-
 def _delay(request: Request) -> tuple[RequestStatus, str, ErrorText]:
     return request.status, request.delayed_by, request.error
 
@@ -96,17 +69,6 @@ async def test_trouble_that_passes_is_shown_and_left_behind(bench: AssistantBenc
             await bench.until(lambda tries=tries: len(bench.agents.asked) > tries)
         done = await bench.stands(request, RequestStatus.DONE)
     assert (done.delayed_by, done.error, done.steps[0].attempt) == ("", NO_TEXT, 1)
-
-
-async def test_the_owner_may_have_it_tried_before_its_time(bench: AssistantBench) -> None:
-    bench.agents.troubles.extend([ModelUnavailable(), None, ModelUnavailable()])
-    async with bench.running():
-        request = await bench.ask()
-        await bench.until(lambda: bool(bench.request(request).delayed_by))
-        await bench.do(PlanAgain(request))
-        await bench.until(lambda: bench.request(request).delayed_by == "model_unavailable" and len(bench.agents.asked) == 3)
-        await bench.do(RetryStep(request, 0))
-        await bench.stands(request, RequestStatus.DONE)
 
 
 @pytest.mark.parametrize("error", [UnusableAnswer("No plan in it."), NotAllowed("A plan has at most 8 steps.", "Ask for less.")])
@@ -134,20 +96,6 @@ async def test_a_fault_fails_the_step_in_words_without_the_mail(bench: Assistant
         assert (await bench.stands(request, RequestStatus.DONE)).steps[0].attempt == 2
 
 
-@pytest.mark.expects_warnings
-async def test_a_run_that_changes_nothing_is_no_endless_one(bench: AssistantBench) -> None:
-    async with bench.running():
-        request = await bench.ask("Send it", FIND, SEND)
-        await bench.stands(request, RequestStatus.PROPOSED)
-        bench.agents.run = _idle  # type: ignore[method-assign]
-        await bench.do(RunPlan(request))
-        assert "RuntimeError" in (await bench.stands(request, RequestStatus.FAILED)).steps[0].error.values
-
-
-async def _idle(_request_id: object) -> None:
-    """Does nothing."""
-
-
 async def test_stop_drops_what_is_thought_and_nothing_goes_on_by_itself(bench: AssistantBench) -> None:
     bench.agents.hold.clear()
     async with bench.running() as worker:
@@ -163,20 +111,6 @@ async def test_stop_drops_what_is_thought_and_nothing_goes_on_by_itself(bench: A
         await bench.stands(request, RequestStatus.DONE)
 
 
-async def test_a_stopped_step_is_open_and_can_be_tried_again(bench: AssistantBench) -> None:
-    async with bench.running():
-        request = await bench.ask("Send it", FIND, SEND)
-        await bench.stands(request, RequestStatus.PROPOSED)
-        bench.agents.hold.clear()
-        await bench.do(RunPlan(request))
-        await bench.until(lambda: "run 0" in bench.agents.asked)
-        await bench.do(StopRequest(request))
-        assert bench.request(request).steps[0].status is StepStatus.OPEN
-        bench.agents.hold.set()
-        await bench.do(RetryStep(request, 0))
-        await bench.stands(request, RequestStatus.WAITING)
-
-
 async def test_a_restart_takes_everything_up_again(bench: AssistantBench) -> None:
     bench.agents.hold.clear()
     planned, ran = await bench.ask("Plan it", FIND, SEND), await bench.ask("Find it")
@@ -188,21 +122,3 @@ async def test_a_restart_takes_everything_up_again(bench: AssistantBench) -> Non
     async with bench.running():
         await bench.stands(planned, RequestStatus.PROPOSED)
         await bench.stands(ran, RequestStatus.DONE)
-
-
-async def test_agents_that_cannot_be_loaded_are_trouble_that_passes(bench: AssistantBench) -> None:
-    bench.opening = ModelUnavailable("The embedding model is missing.")
-    async with bench.running() as worker:
-        request = await bench.ask()
-        await bench.until(lambda: str(bench.request(request).error) == "The embedding model is missing.")
-        bench.opening = None
-        worker.run_now()
-        await bench.stands(request, RequestStatus.DONE)
-
-
-async def test_words_on_a_step_come_at_most_so_often_and_the_last_ones_count(bench: AssistantBench) -> None:
-    request = await bench.ask()
-    for number in range(100):
-        await asyncio.to_thread(bench.desk.told, request, 0, f"Reading mail {number}")
-    await bench.until(lambda: any(one.words == "Reading mail 99" for one in bench.parts.events(StepProgress)))
-    assert len(bench.parts.events(StepProgress)) <= 10

@@ -1,15 +1,10 @@
 """The owner's model: learned from the archive without labels, stored, corrected within a second, and wiped with its account."""
 
-from collections.abc import Sequence
-
-import msgspec
 import pytest
 
 from app.agent.triage import owner_model
 from app.agent.triage.classifier import LocalTriage, TaughtTriage, shipped_weights
 from app.agent.triage.evidence import features, gather
-from app.agent.triage.owner_model import ArchiveRow, SavedModel, saved_model
-from app.domain.agents.backtest import FEWEST_ANSWERED
 from app.domain.agents.memory import Namespace
 from app.domain.ids import AccountId
 from app.domain.mail.message import Address, Message, RemoteMessage
@@ -19,7 +14,6 @@ from app.domain.record import replace
 from app.engine.learning.archive_learner import ArchiveLearner
 from app.engine.learning.memory import StoredMemory
 from app.store.accounts import erase_rows
-from fakes.clock.growth import grows_with_size
 from fakes.engine.engine_parts import Parts
 from fakes.engine.store.values import ME, remote
 
@@ -79,14 +73,6 @@ async def test_it_learns_whom_the_owner_answers_and_keeps_it(parts: Parts, monke
     assert likelihood(second, parts, friend)[0] == pytest.approx(likelihood(triage, parts, friend)[0], abs=0.1)
 
 
-async def test_too_little_mail_is_a_cold_start(parts: Parts) -> None:
-    parts.mail(*archive()[:30])
-    at, triage = learner(parts)
-    await at.learn(parts.account, pause_s=0)
-    owner = triage.owner(parts.account_id)
-    assert owner is not None and owner.model is None and owner.answered < FEWEST_ANSWERED
-
-
 async def test_a_correction_counts_more_than_silence(parts: Parts) -> None:
     mails = parts.mail(*archive())
     at, triage = learner(parts)
@@ -97,36 +83,6 @@ async def test_a_correction_counts_more_than_silence(parts: Parts) -> None:
         parts.tables.corrections.correct(CorrectVerdict(f"k{number}", (one.thread_id,), OwnerVerdict.NEEDS_REPLY))
     await at.refit(parts.account_id)
     assert likelihood(triage, parts, shop)[0] > 3 * before, "beside the 57 that were archived unread"
-
-
-async def test_other_weights_learn_anew_and_a_wipe_leaves_nothing(parts: Parts) -> None:
-    parts.mail(*archive())
-    at, _triage = learner(parts)
-    await at.learn(parts.account, pause_s=0)
-    assert parts.tables.owner_models.get(parts.account_id, "other") is None
-    with parts.tables.db.transaction() as connection:
-        erase_rows(connection, parts.account_id)
-    assert parts.tables.db.read("SELECT * FROM owner_models") == []
-
-
-async def test_fitting_takes_time_as_there_are_mails(parts: Parts) -> None:
-    parts.mail(*archive())
-    at, triage = learner(parts)
-    await at.learn(parts.account, pause_s=0)
-    owner, stored = (triage.owner(parts.account_id), parts.tables.owner_models.get(parts.account_id, shipped_weights().version))
-    assert owner is not None and stored is not None
-    rows = msgspec.msgpack.decode(stored.model, type=SavedModel).rows
-    shipped = shipped_weights().adaptable
-
-    def fitted(latest: Sequence[ArchiveRow]) -> bytes:
-        model = owner_model.learn_owner(owner.history, latest, shipped)
-        return msgspec.msgpack.encode(saved_model(model, latest, shipped))
-
-    many = (rows * 40)[: owner_model.LATEST]
-    assert grows_with_size(lambda size: many[:size], fitted, 200)
-    parts.tables.owner_models.put(parts.account_id, "big", (1, 1), (), fitted(many))
-    (size,) = parts.tables.db.read("SELECT length(model) FROM owner_models")[0]
-    assert size < 300_000
 
 
 def signed(key: str, day: int, closing: str = "Kind regards") -> RemoteMessage:

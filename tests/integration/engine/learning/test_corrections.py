@@ -4,22 +4,22 @@ The trial of triage on past mail in the engine: it looks only backwards, tells h
 """
 
 import asyncio
+from functools import partial
 
 import pytest
 
 from app.agent.triage.backtest import Backtest
 from app.agent.triage.classifier import LocalTriage, TaughtTriage
-from app.domain.agents.backtest import STANDARD, TriageLimits, figures, limits_for
+from app.domain.agents.backtest import figures, limits_for
 from app.domain.agents.memory import Namespace, RuleKind
 from app.domain.agents.runs import RunStatus
-from app.domain.drafting.review import Action, ReviewKind, ReviewStatus
+from app.domain.drafting.review import ReviewKind, ReviewStatus
 from app.domain.errors import NotAllowed
 from app.domain.ids import ReviewId
 from app.domain.mail.message import Address, Message, RemoteMessage
 from app.domain.mail.triage import OWNER_MAKER, Category, Decision, OwnerVerdict, ReasonCode, Triage
 from app.domain.protocol.agent_commands import BacktestDone, RunBacktest
 from app.domain.protocol.changes import CorrectVerdict, UndoCorrection
-from app.domain.protocol.commands import Decide
 from app.domain.protocol.events import BacktestProgress, MailChanged, MemoryChanged, ReviewDecided
 from app.domain.record import replace
 from app.engine.commands.corrections import CorrectionService
@@ -31,14 +31,12 @@ from app.engine.reviews.outbox_composer import OutboxComposer
 from app.engine.reviews.review_service import ReviewService
 from app.engine.runs.router import MailRouter
 from app.engine.runtime.workers import WakeUp
-from app.store.accounts import erase_rows
 from app.store.requests.artifacts import ArtifactFolder
 from fakes.engine.agent_mailbox import LetterEmbedder
 from fakes.engine.engine_parts import DecisionLog, FixedSettings, Parts
 from fakes.engine.store.values import ME, proposal, remote
 
 SPAM = Triage(Decision.IGNORE, Category.SPAM, 0.9, "whole", "local:1")
-NOTICE = Triage(Decision.NOTIFY, Category.OTHER, 0.7, "whole", "local:1")
 
 
 class Correcting:
@@ -50,10 +48,10 @@ class Correcting:
         steps = OutboxWriter(tables, parts.announcer, WakeUp())
         composer = OutboxComposer(tables, ArtifactFolder(tables.db.path.parent / "artifacts"))
         reviews = ReviewService(tables, parts.announcer, composer, FixedSettings.undo_s(10), steps, DecisionLog())
-        router = MailRouter(tables, tables.threads, parts.announcer, lambda: None, WakeUp(), 1)  # type: ignore[arg-type, return-value]
+        router = MailRouter(tables, parts.announcer, lambda: None, WakeUp(), 1)  # type: ignore[arg-type, return-value]
         self.service = CorrectionService(tables, parts.announcer, reviews, router, (WakeUp(), WakeUp()), self)
         self.memory = StoredMemory(tables.preferences)
-        self.triage = TaughtTriage(LocalTriage(), self.memory.triage_rules, self.memory.note)
+        self.triage = TaughtTriage(LocalTriage(), partial(self.memory.rules, Namespace.TRIAGE), self.memory.note)
         self.learner = Learner(tables, parts.announcer, self.triage, LetterEmbedder(), self.memory, lambda _message: None)
 
     def corrected(self, agents: bool) -> None:
@@ -103,33 +101,6 @@ async def test_mail_wrongly_dropped_as_spam_comes_back_with_a_run_and_is_judged_
     assert correcting.parts.events(MailChanged) and correcting.parts.events(MemoryChanged)
 
 
-async def test_mail_in_gmails_spam_moves_to_the_inbox(correcting: Correcting) -> None:
-    (spam,) = correcting.parts.mail(remote("a", labels=("SPAM",)))
-    await correcting.say(spam, OwnerVerdict.NOT_SPAM)
-    assert correcting.parts.labels(spam.id) == {"INBOX"}
-    await correcting.service.do(UndoCorrection("k"))
-    assert correcting.parts.labels(spam.id) == {"SPAM"}
-
-
-async def test_needs_reply_drafts_and_takes_the_place_of_a_notice(correcting: Correcting) -> None:
-    (mail,) = correcting.parts.mail(remote("a", text="Please send it."))
-    correcting.parts.tables.messages.set_triage(mail.id, NOTICE)
-    notice = correcting.review(mail, ReviewKind.NOTIFY)
-    await correcting.say(mail, OwnerVerdict.NEEDS_REPLY)
-    assert correcting.runs(mail) == [(True, RunStatus.QUEUED)]
-    assert correcting.judge(mail).decision is Decision.RESPOND
-    reviews = correcting.parts.tables.reviews
-    put_up = proposal("run-2", thread=mail.thread_id, message=mail.id)
-    drafted = reviews.open(put_up, "reply")
-    assert reviews.standing(notice)[0] is ReviewStatus.SUPERSEDED
-    await correcting.service.do(UndoCorrection("k"))
-    assert correcting.stored(mail) == NOTICE
-    assert reviews.standing(notice)[0] is ReviewStatus.PENDING
-    assert reviews.standing(drafted)[0] is ReviewStatus.SUPERSEDED
-    assert correcting.runs(mail)[-1] == (True, RunStatus.SUPERSEDED)
-    assert correcting.lessons() == []
-
-
 async def test_a_draft_that_was_not_needed_goes_and_comes_back(correcting: Correcting) -> None:
     (mail,) = correcting.parts.mail(remote("a"))
     draft = correcting.review(mail, ReviewKind.REPLY)
@@ -142,14 +113,6 @@ async def test_a_draft_that_was_not_needed_goes_and_comes_back(correcting: Corre
     assert reviews.standing(draft)[0] is ReviewStatus.PENDING
     with pytest.raises(NotAllowed):
         await correcting.service.do(UndoCorrection("k"))
-
-
-async def test_reported_phishing_goes_to_spam_and_says_so(correcting: Correcting) -> None:
-    (mail,) = correcting.parts.mail(remote("a"))
-    await correcting.say(mail, OwnerVerdict.PHISHING)
-    assert correcting.parts.labels(mail.id) == {"SPAM", "UNREAD"}
-    told = correcting.stored(mail)
-    assert told is not None and told.category is Category.SPAM and "phishing" in told.reason
 
 
 async def test_a_correction_is_a_lesson_that_teaches_until_it_is_removed(correcting: Correcting) -> None:
@@ -169,33 +132,6 @@ async def test_a_correction_is_a_lesson_that_teaches_until_it_is_removed(correct
     await correcting.learner.relearn()
     assert correcting.judge(second).decision is not Decision.RESPOND
     assert correcting.lessons() == []
-
-
-async def test_undoing_the_second_word_restores_the_first(correcting: Correcting) -> None:
-    (mail,) = correcting.parts.mail(remote("a"))
-    await correcting.say(mail, OwnerVerdict.NEEDS_REPLY)
-    await correcting.say(mail, OwnerVerdict.NO_ACTION, "k2")
-    await correcting.service.do(UndoCorrection("k2"))
-    assert correcting.judge(mail).decision is Decision.RESPOND
-    assert [one.corrected.decision for one in correcting.parts.tables.corrections.learned() if one.corrected] == ["respond"]
-
-
-async def test_own_mail_is_not_corrected_and_a_wipe_leaves_no_lesson(correcting: Correcting) -> None:
-    own, mail = correcting.parts.mail(remote("a", labels=("SENT",)), remote("b"))
-    with pytest.raises(NotAllowed):
-        await correcting.say(own, OwnerVerdict.NEEDS_REPLY)
-    await correcting.say(mail, OwnerVerdict.NO_ACTION)
-    with correcting.parts.tables.db.transaction() as connection:
-        erase_rows(connection, mail.account_id)
-    assert correcting.lessons() == [] and correcting.parts.tables.corrections.learned() == ()
-
-
-@pytest.mark.parametrize("kind", [ReviewKind.NOTIFY, ReviewKind.QUESTION])
-async def test_ignoring_a_notice_or_a_question_teaches(correcting: Correcting, kind: ReviewKind) -> None:
-    (mail,) = correcting.parts.mail(remote("a"))
-    review = correcting.review(mail, kind)
-    await correcting.service._reviews.do(Decide(review, 1, Action.IGNORE))
-    assert correcting.parts.tables.jobs.counts()["memory"] == 1
 
 
 DAY = 24 * 60
@@ -246,12 +182,6 @@ def scores(account_mail: list[Message], parts: Parts, until: int) -> dict[int, f
     return {row.message_id: row.respond for row in backtest.rows()}
 
 
-async def test_what_came_later_changes_no_score(parts: Parts) -> None:
-    mails = sorted(parts.mail(*archive(60)), key=lambda one: one.date)
-    half, whole = scores(mails, parts, 90), scores(mails, parts, len(mails))
-    assert {key: whole[key] for key in half} == half
-
-
 async def test_it_can_be_cancelled_and_only_one_runs(parts: Parts) -> None:
     parts.mail(*archive(40))
     service = service_of(parts)
@@ -264,12 +194,3 @@ async def test_it_can_be_cancelled_and_only_one_runs(parts: Parts) -> None:
     with pytest.raises(asyncio.CancelledError):
         await first
     assert isinstance(await service.answer(RunBacktest(parts.account_id)), BacktestDone)
-
-
-async def test_triage_obeys_the_chosen_limits(parts: Parts) -> None:
-    (mail,) = parts.mail(remote("a", text="Could you send it?"))
-    limits = [STANDARD]
-    triage = TaughtTriage(LocalTriage(), tuple, lambda _ids: None, lambda: limits[0])
-    assert triage.judge(mail, (mail,), parts.account, (), None).decision is Decision.RESPOND
-    limits[0] = TriageLimits(0.95)
-    assert triage.judge(mail, (mail,), parts.account, (), None).decision is not Decision.RESPOND

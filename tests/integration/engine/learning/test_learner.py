@@ -4,20 +4,16 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from datetime import time
+from functools import partial
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 import pytest
-from dateutil.tz import tzlocal
 
-from app.agent.language.times import WorkingHours
 from app.agent.llm.gateway import LiteLlmGateway
 from app.agent.llm.litellm_setup import close_litellm
 from app.agent.llm.target import ModelTarget
 from app.agent.llm.turns import ModelGateway
 from app.agent.triage.classifier import TaughtTriage
-from app.config.settings import CalendarSettings
 from app.domain.agents.memory import Namespace, RejectionReason
 from app.domain.drafting.draft import Draft
 from app.domain.drafting.review import Action, Proposal, Review, ReviewKind, ReviewStatus
@@ -30,7 +26,6 @@ from app.domain.record import replace
 from app.engine.learning.learner import Learner
 from app.engine.learning.memory import PreferenceCommands, StoredMemory
 from app.engine.reviews.review_service import memory_job
-from app.engine.runs.agent_dependencies import working_hours
 from fakes.engine.agent_mailbox import LetterEmbedder
 from fakes.engine.engine_parts import Parts, engine_parts
 from fakes.engine.store.rows import all_preferences
@@ -101,7 +96,7 @@ async def school(folder: Path, api_base: str = "") -> AsyncIterator[School]:
     async with engine_parts(folder) as parts:
         base, memory = CountingTriage(), StoredMemory(parts.tables.preferences)
         gateways: list[ModelGateway] = []
-        taught = TaughtTriage(base, memory.triage_rules, memory.note)  # type: ignore[arg-type]
+        taught = TaughtTriage(base, partial(memory.rules, Namespace.TRIAGE), memory.note)  # type: ignore[arg-type]
         if api_base:
             target = ModelTarget("openai/scripted", api_base, "key", timeout_s=5.0)
             gateways.append(LiteLlmGateway(target, parts.tables.runs, parts.clock, ()))
@@ -116,19 +111,6 @@ async def school(folder: Path, api_base: str = "") -> AsyncIterator[School]:
             await asyncio.gather(running, return_exceptions=True)
             if gateways:
                 await close_litellm()
-
-
-async def test_rules_learn_without_a_model(tmp_path: Path) -> None:
-    """The first edit is kept, the second makes the rule."""
-    async with school(tmp_path) as at:
-        for times in (1, 2):
-            at.decided(at.proposed(sender=f"p{times}@x.org"), Action.EDIT, BODY.replace("Best regards", "Cheers"))
-            await at.changed(times)
-            assert len(at.parts.tables.preferences.rules(Namespace.RESPONSE)) == times - 1
-        assert "Cheers" in at.texts()[0]
-        while at.parts.tables.jobs.counts().get("memory"):
-            await asyncio.sleep(0.02)
-        assert at.triage.known == []
 
 
 async def test_a_choice_corrects_the_classifier_and_undo_takes_it_back(tmp_path: Path) -> None:
@@ -165,22 +147,6 @@ async def test_a_model_proposes_single_changes_and_code_refuses_odd_ones(tmp_pat
             assert f"{typed}: Be friendly. (fixed)" in prompt
 
 
-async def test_one_remark_is_no_standing_rule_until_a_second_decision_confirms_it(tmp_path: Path) -> None:
-    with ModelServer() as server:
-        async with school(tmp_path, server.api_base) as at:
-            preferences = at.parts.tables.preferences
-            server.enqueue(structured(changes=[{"change": "add", "id": 0, "text": "Keep it short."}]))
-            at.decided(at.proposed(), Action.EDIT, BODY.replace("Yes, it", "The parcel"))
-            await at.changed(1)
-            assert preferences.active(Namespace.RESPONSE) == ()
-            (once,) = preferences.known(Namespace.RESPONSE)
-            server.enqueue(structured(changes=[{"change": "replace", "id": once.id, "text": "Keep it short."}]))
-            at.decided(at.proposed(), Action.EDIT, BODY.replace("Yes, it", "The box"))
-            await at.changed(2)
-            assert [one.text for one in preferences.active(Namespace.RESPONSE)] == ["Keep it short."]
-            assert f"{once.id}: Keep it short. (seen once)" in server.prompts()[-1]
-
-
 async def test_a_model_that_is_away_leaves_the_job_for_later_and_the_rules_part_done(tmp_path: Path) -> None:
     with ModelServer() as server:
         async with school(tmp_path, server.api_base) as at:
@@ -203,7 +169,7 @@ async def test_the_users_hand_and_the_count_of_uses(tmp_path: Path) -> None:
         async def changed() -> None:
             changes.append(1)
 
-        hand = PreferenceCommands(parts.tables.preferences, parts.threads, parts.announcer, changed)
+        hand = PreferenceCommands(parts.tables, parts.announcer, changed)
         await hand.do(AddPreference(Namespace.RESPONSE, "Be brief."))
         await hand.do(EditPreference(1, "Be very brief."))
         memory = StoredMemory(parts.tables.preferences)
@@ -217,28 +183,3 @@ async def test_the_users_hand_and_the_count_of_uses(tmp_path: Path) -> None:
         with pytest.raises(NotAllowed):
             await hand.do(AddPreference(Namespace.BACKGROUND, "A workshop."))
         assert len(changes) == len(parts.events(MemoryChanged)) == 3
-
-
-async def test_only_what_teaches_leaves_a_job(tmp_path: Path) -> None:
-    async with school(tmp_path) as at:
-        reply, notice = at.proposed(), at.proposed(ReviewKind.NOTIFY)
-        missed = replace(reply, proposal=replace(reply.proposal, decision="ignore"))
-        edited = replace(reply.proposal.draft, body="Else.")  # type: ignore[type-var]
-        expected = (
-            (reply, Decide(reply.id, 1, Action.ACCEPT), False),
-            (reply, Decide(reply.id, 1, Action.SAVE_DRAFT), False),
-            (reply, Decide(reply.id, 1, Action.ACCEPT, edited), True),
-            (missed, Decide(reply.id, 1, Action.ACCEPT), True),
-            (reply, Decide(reply.id, 1, Action.IGNORE), True),
-            (reply, Decide(reply.id, 1, Action.RESPOND, text="Shorter."), True),
-            (notice, Decide(notice.id, 1, Action.IGNORE), True),
-            (notice, Decide(notice.id, 1, Action.RESPOND), True),
-        )
-        for review, command, teaches in expected:
-            assert (memory_job(review, command) is not None) is teaches, command
-
-
-def test_working_hours_follow_the_settings() -> None:
-    set_by_hand = working_hours(CalendarSettings(start="08:30", end="15:00", weekdays=(0, 2), time_zone="Europe/Prague"))
-    assert set_by_hand == WorkingHours(ZoneInfo("Europe/Prague"), time(8, 30), time(15), frozenset({0, 2}))
-    assert working_hours(CalendarSettings()).zone == tzlocal()

@@ -13,7 +13,7 @@ from app.domain.protocol.events import ErrorReported
 from app.domain.wire import Event
 from app.engine.process import services as services_module
 from app.engine.process.services import EngineServices
-from app.engine.runs import agent_runtime
+from app.engine.runs.agent_runtime import AgentRuntime
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.process_control import EngineExit
 from app.engine.runtime.tables import open_tables
@@ -25,15 +25,15 @@ async def test_agents_that_could_not_be_opened_are_opened_when_there_is_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tries: list[int] = []
-    opened = agent_runtime.open_agent_models
+    opened = AgentRuntime._open_models
 
-    def full(*given: Any) -> Any:
+    def full(runtime: AgentRuntime) -> Any:
         tries.append(1)
         if len(tries) < 3:
             raise DiskFull("The disk is full.")
-        return opened(*given)
+        return opened(runtime)
 
-    monkeypatch.setattr(agent_runtime, "open_agent_models", full)
+    monkeypatch.setattr(AgentRuntime, "_open_models", full)
     monkeypatch.setattr(services_module, "FIRST_RETRY_S", 0.01)
     told: list[Event] = []
     folder = DataFolder(tmp_path)

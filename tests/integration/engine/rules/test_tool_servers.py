@@ -119,11 +119,3 @@ async def test_a_changed_tool_is_agreed_to_only_as_it_was_shown(parts: Parts, tm
                 await room.do(AllowTool(launch, "shout", "0" * 64))
             await room.do(AllowTool(launch, "shout", shout.digest))
             await until(room, lambda one: {tool.name: tool.state for tool in one.servers[0].tools}["shout"] is ToolState.AGREED)
-
-
-async def test_a_profile_that_leaves_the_file_takes_its_server_along(room: RulesService, tmp_path: Path) -> None:
-    await room.do(AllowServer((await now(room)).servers[0].launch))
-    await until(room, running)
-    (tmp_path / "routing.yaml").write_text("agent: {profiles: {}}\n", encoding="utf-8")
-    found = await until(room, lambda one: not one.servers)
-    assert found.profiles == ()

@@ -29,7 +29,7 @@ class Stage:
         self.parts, self.now_s, self._server = parts, 1000.0, server
         self._providers = Providers(now_s=lambda: self.now_s)
         self.gateway = self.capped_at(0)
-        self.router = MailRouter(parts.tables, parts.threads, parts.announcer, lambda: RuleSet(()), WakeUp(), 1)
+        self.router = MailRouter(parts.tables, parts.announcer, lambda: RuleSet(()), WakeUp(), 1)
         self.retry = ModelRetry(parts.tables, self.router, lambda: self.gateway)
         self.mails = [one.id for one in parts.mail(remote("a"), remote("b"), remote("c"))]
 
@@ -99,20 +99,6 @@ async def test_one_mail_tries_a_server_that_fails_and_all_follow_at_once_when_it
     first = stage.runs(stage.mails[0])[-1]
     assert stage.runs(stage.mails[0])[0].repeats == first.id
     assert not await stage.router.repeat(first.id), "it has been repeated"
-
-
-async def test_a_server_that_is_down_for_days_does_not_use_up_the_tries(stage: Stage) -> None:
-    await stage.call(DOWN, DOWN, DOWN)
-    for _ in range(3 * 24 * 4):
-        stage.pass_s(HOUR_S / 4)
-        before = {mail: len(stage.runs(mail)) for mail in stage.mails}
-        await stage.retry.look()
-        for mail in (one for one in stage.mails if len(stage.runs(one)) > before[one]):
-            await stage.call(DOWN)
-            stage.without_model(mail)
-    before_all = await stage.looked()
-    await stage.call(UP)
-    assert await stage.looked() == [one + 1 for one in before_all]
 
 
 async def test_a_used_up_cap_and_a_missing_key_cost_no_tries_and_their_end_is_noticed(stage: Stage) -> None:

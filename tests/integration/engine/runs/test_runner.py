@@ -10,16 +10,16 @@ import pytest
 
 from app.domain.agents.runs import Run, RunRecord, RunStatus, ToolExecution
 from app.domain.drafting.review import Action, ReviewStatus
-from app.domain.errors import AgentsPaused, CapReached, ModelUnavailable, NotFound
-from app.domain.ids import GmailId, ReviewId
+from app.domain.errors import CapReached, ModelUnavailable
+from app.domain.ids import GmailId
 from app.domain.ports.gmail import MailServer
 from app.domain.protocol.commands import Decide
-from app.domain.protocol.events import ErrorReported, ReviewReady, RunChanged
+from app.domain.protocol.events import ErrorReported, RunChanged
 from app.engine.accounts.connections import Connections, GoogleServices
 from app.engine.outbox import sender as sender_module
 from app.engine.outbox.sender import Sender
 from app.engine.runs.run_repository import RunRepository
-from app.engine.runs.runner import IDLE_S, SHOWN_AFTER_S
+from app.engine.runs.runner import SHOWN_AFTER_S
 from fakes.engine.engine_parts import Parts
 from fakes.engine.runner import Bench
 from fakes.engine.store.values import proposal, remote
@@ -28,36 +28,6 @@ from fakes.engine.store.values import proposal, remote
 @pytest.fixture
 def bench(parts: Parts) -> Bench:
     return Bench(parts)
-
-
-async def test_the_newest_mail_first_and_no_more_at_once_than_allowed(bench: Bench) -> None:
-    mails = bench.parts.mail(*(remote(f"m{at}", minutes=at) for at in range(6)))
-    runs = [bench.start_run(mail) for mail in mails]
-    bench.graph.hold.clear()
-    async with bench.running(concurrency=2):
-        await bench.until(lambda: bench.graph.at_once == 2)
-        bench.graph.hold.set()
-        await bench.ended()
-        await bench.until(lambda: {run for how, run in bench.graph.asked if how == "forget"} == set(runs))
-    started = [run for how, run in bench.graph.asked if how == "run"]
-    assert started[:2] == [runs[5], runs[4]]
-    assert sorted(started) == sorted(runs)
-    assert bench.graph.most_at_once == 2
-    assert all(bench.status(run) is RunStatus.DONE for run in runs)
-
-
-async def test_a_waiting_run_says_which_review_is_ready_and_keeps_its_checkpoints(bench: Bench) -> None:
-    (mail,) = bench.parts.mail(remote("a"))
-    run = bench.start_run(mail)
-    bench.graph.script[run] = [RunStatus.WAITING]
-    reviews = bench.parts.tables.reviews
-    bench.graph.before = lambda one: None if reviews.pending_count() else _opened(bench, one)
-    async with bench.running():
-        await bench.until(lambda: bool(bench.parts.events(ReviewReady)))
-    assert bench.status(run) is RunStatus.WAITING
-    assert [one.kind for one in bench.parts.events(ReviewReady)] == ["reply"]
-    assert ("forget", run) not in bench.graph.asked
-    assert bench.parts.events(RunChanged)[-1].status == RunStatus.WAITING
 
 
 def _opened(bench: Bench, run: Run) -> None:
@@ -79,19 +49,6 @@ async def test_trouble_that_passes_keeps_the_run_and_is_told_once(bench: Bench, 
         bench.bell.ring()
         await bench.ended()
     assert [bench.status(run) for run in runs] == [RunStatus.DONE, RunStatus.DONE]
-
-
-async def test_a_run_that_a_pause_stopped_is_looked_at_again_soon(bench: Bench) -> None:
-    run = bench.start_run(bench.parts.mail(remote("a"))[0])
-    bench.graph.script[run] = [*(AgentsPaused("The agents are paused."),) * 4, RunStatus.DONE]
-    async with bench.running():
-        for times in range(1, 5):
-            await bench.until(lambda times=times: bench.put_off() == times)
-            assert (len(bench.graph.asked), bench.status(run)) == (times, RunStatus.QUEUED)
-            bench.parts.clock.pass_s(IDLE_S + 1)
-            bench.bell.ring()
-        await bench.ended()
-    assert bench.status(run) is RunStatus.DONE
 
 
 class Gmail:
@@ -134,15 +91,6 @@ async def test_a_bug_fails_its_run_alone(bench: Bench) -> None:
     (trouble,) = bench.parts.events(ErrorReported)
     assert trouble.code == "bug"
     assert "private" not in str(trouble.text)
-
-
-async def test_a_mail_that_is_gone_ends_its_run(bench: Bench) -> None:
-    (mail,) = bench.parts.mail(remote("a"))
-    run = bench.start_run(mail)
-    bench.graph.script[run] = [NotFound("gone")]
-    async with bench.running():
-        await bench.ended()
-    assert bench.status(run) is RunStatus.SUPERSEDED
 
 
 async def test_paused_starts_nothing_but_decisions_still_end_their_runs(bench: Bench) -> None:
@@ -225,19 +173,6 @@ async def test_an_end_that_is_written_late_in_a_long_stretch_stands(bench: Bench
     assert (bench.status(run), bench.put_off()) == (end, 0)
 
 
-async def test_a_long_stretch_is_shown_as_running(bench: Bench) -> None:
-    (mail,) = bench.parts.mail(remote("a"))
-    run = bench.start_run(mail)
-    bench.graph.hold.clear()
-    async with bench.running():
-        await bench.until(lambda: bool(bench.parts.events(RunChanged)))
-        assert bench.status(run) is RunStatus.RUNNING
-        bench.graph.hold.set()
-        await bench.until(lambda: len(bench.parts.events(RunChanged)) == 2)
-    assert [one.status for one in bench.parts.events(RunChanged)] == [RunStatus.RUNNING, RunStatus.DONE]
-    assert bench.status(run) is RunStatus.DONE
-
-
 async def test_a_run_whose_review_was_superseded_is_woken_to_end(bench: Bench) -> None:
     older, newer = bench.parts.mail(remote("a", "t"), remote("b", "t", minutes=5))
     first = bench.start_run(older, RunStatus.WAITING, job=False)
@@ -251,26 +186,6 @@ async def test_a_run_whose_review_was_superseded_is_woken_to_end(bench: Bench) -
     assert bench.status(second) is RunStatus.WAITING
 
 
-async def test_a_run_that_had_ended_keeps_its_end_when_its_review_is_decided_anew(bench: Bench) -> None:
-    (mail,) = bench.parts.mail(remote("a"))
-    run = bench.start_run(mail, RunStatus.DONE, job=False)
-    bench.graph.script[run] = [RunStatus.WAITING]
-    RunRepository(bench.parts.tables).wake(run, ReviewId(7))
-    async with bench.running():
-        await bench.ended()
-    assert bench.graph.asked == [("resume 7", run)]
-    assert bench.status(run) is RunStatus.DONE
-
-
-@pytest.mark.parametrize(("status", "told"), [(RunStatus.DONE, True), (RunStatus.WAITING, False)])
-async def test_the_end_of_a_run_is_told_at_once(bench: Bench, status: RunStatus, told: bool) -> None:
-    (mail,) = bench.parts.mail(remote("a"))
-    bench.graph.script[bench.start_run(mail)] = [status]
-    async with bench.running():
-        await bench.ended()
-        assert await bench.ends.wait(5.0 if told else 0.0) is told
-
-
 async def test_what_the_user_asks_for_waits_for_no_pause_and_no_indexing(bench: Bench) -> None:
     mails = bench.parts.mail(remote("a"), remote("b", minutes=5))
     bench.start_run(mails[1])
@@ -280,16 +195,3 @@ async def test_what_the_user_asks_for_waits_for_no_pause_and_no_indexing(bench: 
     async with bench.running():
         await bench.until(lambda: bench.status(asked) is RunStatus.DONE)
     assert [run for how, run in bench.graph.asked if how == "run"] == [asked]
-
-
-async def test_the_gate_holds_new_runs_back(bench: Bench) -> None:
-    (mail,) = bench.parts.mail(remote("a"))
-    run = bench.start_run(mail)
-    bench.open = False
-    async with bench.running():
-        await asyncio.sleep(0.05)
-        assert bench.graph.asked == []
-        bench.open = True
-        bench.bell.ring()
-        await bench.ended()
-    assert bench.status(run) is RunStatus.DONE

@@ -11,12 +11,6 @@ import pytest
 from app.engine.runtime.background_imports import load, still_loading
 
 
-async def test_results_and_errors_come_back() -> None:
-    assert await load(lambda: 7) == 7
-    with pytest.raises(ValueError, match="broken"):
-        await load(lambda: int("broken"))
-
-
 async def test_a_load_that_is_given_up_goes_on_alone() -> None:
     go_on = threading.Event()
     loading = asyncio.create_task(load(lambda: go_on.wait(60)))

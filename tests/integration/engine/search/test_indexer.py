@@ -5,8 +5,6 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
-import pytest
-
 from app.domain.ids import AccountId
 from app.domain.mail.message import RemoteMessage
 from app.domain.protocol.archive_commands import ArchivedMail, MailPlace
@@ -77,37 +75,6 @@ async def test_answered_questions_go_first_and_everything_is_indexed(parts: Part
         assert made.vectors.count(parts.account_id) == len(mails)
         assert made.vectors.count(parts.account_id, VectorKind.ANSWERED) == 1
         await until(lambda: any(0 < one.total == one.done for one in parts.events(IndexProgress)[-1:]))
-
-
-async def test_a_question_is_indexed_again_once_it_is_answered(parts: Parts, tmp_path: Path) -> None:
-    parts.mail(remote("q", "t", text="question"))
-    async with bench(parts, tmp_path) as made:
-        await until(lambda: made.vectors.count(parts.account_id) == 1)
-        assert made.vectors.count(parts.account_id, VectorKind.ANSWERED) == 0
-        parts.mail(remote("mine", "t", text="answer", sender=ME, labels=("SENT",), minutes=5))
-        made.indexer.wake()
-        await until(lambda: made.vectors.count(parts.account_id, VectorKind.ANSWERED) == 1)
-
-
-async def test_deleted_mail_loses_its_vector(parts: Parts, tmp_path: Path) -> None:
-    (mail,) = parts.mail(remote("a"))
-    async with bench(parts, tmp_path) as made:
-        await until(lambda: made.vectors.count(parts.account_id) == 1)
-        await made.indexer.forget(parts.account_id, [mail.id])
-        assert made.vectors.count(parts.account_id) == 0
-
-
-@pytest.mark.expects_warnings
-async def test_a_failing_batch_is_tried_again_and_holds_nothing_up(parts: Parts, tmp_path: Path) -> None:
-    async with bench(parts, tmp_path) as made:
-        made.embedder.failing = "poison"
-        parts.mail(*(remote(f"n{at}", text=f"poison {at}", minutes=at) for at in range(3)))
-        made.indexer.wake()
-        await until(lambda: len(parts.tables.db.read("SELECT id FROM jobs WHERE error = 'RuntimeError'")) == 3)
-        made.embedder.failing = ""
-        parts.clock.pass_s(120)
-        made.indexer.wake()
-        await until(lambda: made.vectors.count(parts.account_id) == 3)
 
 
 def archived(parts: Parts, *mails: RemoteMessage) -> AccountId:

@@ -11,14 +11,13 @@ from sqlite3 import Connection
 from threading import Event
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from app.domain.errors import NotAllowed
-from app.domain.ids import GmailId, MessageId
+from app.domain.ids import GmailId
+from app.domain.protocol.commands import SearchMail, ThreadIds
 from app.domain.record import replace
 from app.engine.runtime.tables import Tables, open_tables
-from app.engine.search.mail_search import RANK_OFFSET, HybridSearch, TextSearch, fused
+from app.engine.search.mail_search import HybridSearch, TextSearch
 from app.store.mail.sync_page import SyncPage
 from app.store.search.corpus import ASKED
 from app.store.search.vectors import VectorKind, Vectors
@@ -94,19 +93,6 @@ async def test_a_connection_that_was_still_being_opened_is_closed_at_the_end(tmp
     assert not (tmp_path / "mail.db-wal").exists()
 
 
-def test_what_both_rankings_have_comes_first() -> None:
-    ids = [MessageId(one) for one in range(4)]
-    assert fused([ids[0], ids[1]], [ids[2], ids[1]])[0] == ids[1]
-    assert fused([], []) == []
-
-
-@given(st.lists(st.integers(1, 50), unique=True, max_size=20), st.lists(st.integers(1, 50), unique=True, max_size=20))
-def test_nothing_is_lost_and_nothing_comes_twice(one: list[int], other: list[int]) -> None:
-    joined = fused([MessageId(each) for each in one], [MessageId(each) for each in other])
-    assert sorted(joined) == sorted({*one, *other})
-    assert RANK_OFFSET > 0
-
-
 @pytest.fixture
 async def searching(parts: Parts) -> AsyncIterator[TextSearch]:
     searching = TextSearch(parts.tables)
@@ -114,28 +100,10 @@ async def searching(parts: Parts) -> AsyncIterator[TextSearch]:
     await searching.close()
 
 
-async def test_it_finds_by_operator_and_word(parts: Parts, searching: TextSearch) -> None:
-    first, second = parts.mail(remote("a", subject="Invoice 7"), remote("b", text="about the garden", minutes=1))
-    assert await searching.thread_ids("subject:invoice", 10) == (first.thread_id,)
-    assert await searching.thread_ids("garden", 10) == (second.thread_id,)
-    with pytest.raises(NotAllowed):
-        await searching.thread_ids("after:someday", 10)
-
-
 async def test_a_newer_search_takes_the_place_of_an_older_one(parts: Parts, searching: TextSearch) -> None:
     parts.mail(*(remote(f"m{at}", text="word " * 50, minutes=at) for at in range(50)))
-    asked = [asyncio.create_task(searching.thread_ids("word", 10)) for _ in range(5)]
+    asked = [asyncio.create_task(searching.answer(SearchMail("word", 10))) for _ in range(5)]
     outcomes = await asyncio.gather(*asked, return_exceptions=True)
-    assert isinstance(outcomes[-1], tuple)
-    assert len(outcomes[-1]) == 10
-    assert all(isinstance(one, tuple | NotAllowed) for one in outcomes)
-
-
-async def test_a_cancelled_search_leaves_the_next_one_alone(parts: Parts, searching: TextSearch) -> None:
-    parts.mail(remote("a", text="word"))
-    asked = asyncio.create_task(searching.thread_ids("word", 10))
-    await asyncio.sleep(0)
-    asked.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await asked
-    assert len(await searching.thread_ids("word", 10)) == 1
+    assert isinstance(outcomes[-1], ThreadIds)
+    assert len(outcomes[-1].ids) == 10
+    assert all(isinstance(one, ThreadIds | NotAllowed) for one in outcomes)

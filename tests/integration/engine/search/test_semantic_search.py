@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from app.agent.retrieval import NEAR, MiniLm, PassageCache, mail_text, near_enough
-from app.config.settings import DraftingSettings, Settings, SyncSettings
-from app.domain.errors import IndexLost, ModelUnavailable, NotAllowed
+from app.config.settings import DraftingSettings, Settings
+from app.domain.errors import ModelUnavailable
 from app.domain.ids import MessageId
 from app.domain.mail.message import Message
 from app.domain.protocol.queries import FindPassage, FindSimilar, FoundPassage, MatchPlace, SimilarityState, SimilarMails
-from app.engine.search.indexer import INDEX
 from app.engine.search.semantic_search import SemanticModels, SemanticSearch
 from app.store.mail.sync_page import SyncPage
 from app.store.search.vectors import VectorKind, Vectors
@@ -102,22 +101,6 @@ async def test_what_is_alike_comes_with_its_passage_and_nonsense_finds_nothing(b
         assert await bench.found(nonsense) == []
 
 
-async def test_operators_hold_and_alone_ask_nothing(bench: Bench) -> None:
-    battery, flight, _ = filled(bench)
-    bench.parts.mail(remote("late", subject="Not indexed yet", text=BATTERY, sender=ANN, files=("b.pdf",)))
-    assert set(await bench.found(WORDS)) >= {battery.id, flight.id}
-    assert await bench.found(f"{WORDS} from:{ANN.email}") == [flight.id]
-    assert await bench.found(f"{WORDS} has:attachment") == [battery.id]
-    assert await bench.found(f"{WORDS} -has:attachment -from:ann") == []
-    assert await bench.found(f"{WORDS} before:2020/01/01") == []
-    assert await bench.found(f'{WORDS} "for the plane"') == [flight.id]
-    assert await bench.found(f"{WORDS} from:nobody") == []
-    for pure in ("from:ann", "has:attachment", '"the battery"', "in:inbox -is:unread", "!!!"):
-        assert await bench.meaning.answer(FindSimilar(pure)) == SimilarMails((), SimilarityState.NO_WORDS)
-    with pytest.raises(NotAllowed):
-        await bench.meaning.answer(FindSimilar("battery is:purple"))
-
-
 async def test_hidden_and_gone_mail_and_what_was_found_stay_out(bench: Bench) -> None:
     battery, flight, _ = filled(bench)
     assert battery.id not in await bench.found(WORDS, besides=(battery.thread_id,))
@@ -128,40 +111,6 @@ async def test_hidden_and_gone_mail_and_what_was_found_stay_out(bench: Bench) ->
     assert battery.id in await bench.found(f"{WORDS} in:trash")
     tables.messages.apply(bench.parts.account_id, SyncPage(delete=(flight.gmail_id,)))
     assert flight.id not in await bench.found(WORDS), "its vector may outlive it"
-
-
-async def test_archives_are_compared_where_the_owner_wants_it(bench: Bench) -> None:
-    filled(bench)
-    tables = bench.parts.tables
-    old = tables.archives.open(Path("/old.mbox"), 100).account_id
-    tables.messages.apply(
-        old, SyncPage(messages=(remote("o", subject="Tent", text="The tent leaks where it is sewn."),), index=False)
-    )
-    (tent,) = tables.messages.many([MessageId(4)]).values()
-    bench.index(tent)
-    assert await bench.found("water comes through the camping canvas") == []
-    bench.settings.now = Settings(sync=SyncSettings(archives_by_meaning=True))
-    assert await bench.found("water comes through the camping canvas") == [tent.id]
-
-
-async def test_a_conversation_comes_once_with_its_nearest_mail(bench: Bench) -> None:
-    first, second = bench.parts.mail(
-        remote("a", "t", subject="E-bike", text=BATTERY), remote("b", "t", subject="E-bike", text="Thank you!", minutes=5)
-    )
-    bench.index(first, second)
-    bench.load()
-    assert await bench.found("electric bicycle loses power") == [first.id]
-
-
-async def test_how_far_the_index_is(bench: Bench) -> None:
-    mails = bench.parts.mail(remote("a", text=BATTERY), remote("b", text=FLIGHT), remote("c", text=OPEN))
-    bench.load()
-    answer = await bench.meaning.answer(FindSimilar("battery"))
-    assert (answer.mails, answer.indexed, answer.waiting) == ((), 0, 3)
-    bench.index(mails[0])
-    answer = await bench.meaning.answer(FindSimilar("electric bicycle loses power"))
-    assert (len(answer.mails), answer.indexed, answer.waiting) == (1, 1, 2)
-    assert bench.parts.tables.jobs.counts()[INDEX] == 2
 
 
 async def test_a_question_waits_for_the_model_and_is_told_when_it_cannot_be_loaded(bench: Bench) -> None:
@@ -179,15 +128,6 @@ async def test_a_question_waits_for_the_model_and_is_told_when_it_cannot_be_load
     await broken.close()
 
 
-async def test_a_paused_assistant_compares_nothing_until_it_is_loaded(bench: Bench) -> None:
-    filled_parts = bench.parts.mail(remote("a", text=BATTERY))
-    bench.pause(True)
-    assert await bench.meaning.answer(FindSimilar("battery")) == SimilarMails((), SimilarityState.PAUSED)
-    bench.index(*filled_parts)
-    bench.load()
-    assert (await bench.meaning.answer(FindSimilar("battery"))).likeness is SimilarityState.COMPARED
-
-
 async def test_the_end_takes_no_search_for_damage(bench: Bench, tmp_path: Path) -> None:
     filled(bench)
     asked = [asyncio.create_task(bench.meaning.answer(FindSimilar(f"battery {at}"))) for at in range(6)]
@@ -199,11 +139,3 @@ async def test_the_end_takes_no_search_for_damage(bench: Bench, tmp_path: Path) 
     outcomes = await asyncio.gather(*asked, return_exceptions=True)
     assert all(isinstance(one, SimilarMails | asyncio.CancelledError) for one in outcomes), outcomes
     assert (tmp_path / "chroma" / "model.json").exists(), "a search at the end was taken for damage"
-
-
-async def test_damage_is_told(bench: Bench, tmp_path: Path) -> None:
-    filled(bench)
-    bench.vectors._client.delete_collection(f"account-{bench.parts.account_id}")
-    with pytest.raises(IndexLost):
-        await bench.meaning.answer(FindSimilar("battery"))
-    assert not (tmp_path / "chroma" / "model.json").exists()

@@ -64,30 +64,6 @@ def test_a_whole_file_of_rules_and_profiles(folder: Path) -> None:
     assert pharmacy.system_prompt_file == folder / "config" / "prompts" / "pharmacy.txt"
 
 
-def test_what_is_left_out_has_its_default(folder: Path) -> None:
-    (shop,) = profiles(folder, HEAD)
-    assert (shop.model, shop.max_tokens, shop.temperature, shop.max_iterations) == ("gemini/gemini-2.5-pro", 4096, 0.3, 10)
-    assert shop.mcp_servers == ()
-
-
-def test_every_field_is_read(folder: Path) -> None:
-    (shop,) = profiles(
-        folder, HEAD + "      model: ollama/llama3\n      max_tokens: 9\n      temperature: 0\n      max_iterations: 3\n"
-    )
-    assert (shop.model, shop.max_tokens, shop.temperature, shop.max_iterations) == ("ollama/llama3", 9, 0.0, 3)
-
-
-def test_a_prompt_of_the_program_is_found_by_its_own_path(folder: Path, root: Path) -> None:
-    (shop,) = profiles(folder, HEAD.replace("shop.txt", "prompts/triage.md"))
-    assert shop.system_prompt == (root / "resources" / "prompts" / "triage.md").read_text(encoding="utf-8")
-
-
-def test_a_profile_may_be_switched_off(folder: Path) -> None:
-    assert [one.enabled for one in profiles(folder, HEAD + "      enabled: false\n")] == [False]
-    with pytest.raises(BadFile, match="6: enabled must be"):
-        profiles(folder, HEAD + "      enabled: maybe\n")
-
-
 def test_servers(folder: Path) -> None:
     text = SERVER + (
         "          command: npx\n          args: [-y, server, /notes]\n          env: {ROOT: /notes}\n"
@@ -148,12 +124,6 @@ def test_each_fault_names_line_and_remedy(name: str, folder: Path) -> None:
         profiles(folder, text)
     assert words in caught.value.detail
     assert caught.value.line == line, caught.value
-
-
-def test_tools_are_not_checked_before_they_are_known(folder: Path) -> None:
-    path = folder / "routing.yaml"
-    _, (shop,) = parse_routing(HEAD.replace("escalate", "later"), path, None)
-    assert shop.tools == ("later",)
 
 
 @given(st.text(alphabet="abr: \n-{}[]'\"&*!<#?,", max_size=60))

@@ -27,21 +27,6 @@ def test_the_example_file_is_good(root: Path) -> None:
     assert rules[3].match == RuleMatch(all=True)
 
 
-@pytest.mark.parametrize("text", ["", "# only a comment\n", "routing:\n", "routing:\n  rules:\n"])
-def test_nothing_written_means_no_rules(text: str) -> None:
-    assert parse_rules(text, Path("routing.yaml")) == ()
-
-
-def test_missing_file_means_no_rules(tmp_path: Path) -> None:
-    assert parse_rules(read_text(tmp_path / "routing.yaml"), tmp_path / "routing.yaml") == ()
-
-
-def test_a_profile_goes_with_the_agent_route() -> None:
-    text = HEAD + "    - name: p\n      match: {forwarded_from: Info@Leky.example}\n      route: agent\n      profile: pharmacy\n"
-    (rule,) = parse_rules(text, Path("routing.yaml"))
-    assert (rule.route, rule.profile, rule.match.forwarded_from) == (Route.AGENT, "pharmacy", "info@leky.example")
-
-
 FAULTS = {
     "yaml": (HEAD + "    - name: [\n", 4, "YAML"),
     "no list": ("routing:\n  rules: 3\n", 2, "isn't a list"),

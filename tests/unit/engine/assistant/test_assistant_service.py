@@ -7,24 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from app.domain.agents.requests import PlannedStep, RequestStatus, StepStatus, own_thread
+from app.domain.agents.requests import RequestStatus, StepStatus
 from app.domain.agents.runs import RunStatus
 from app.domain.drafting.review import Action, ReviewStatus
-from app.domain.error_texts import Cause, ErrorText
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import AccountId, RequestId, ThreadId
-from app.domain.mail.outbox import HoldReason, OutboxState
 from app.domain.protocol.assistant_commands import (
     AskAssistant,
     ForgetRequest,
     PlanAgain,
-    RecallRequest,
-    RequestChanged,
     RetryStep,
     RunPlan,
     StopRequest,
 )
-from app.domain.protocol.events import ReviewReady
 from app.store.requests.artifacts import named_documents
 from fakes.engine.assistant_worker import FIND, SEND, AssistantBench
 from fakes.engine.runner import Bench
@@ -61,25 +56,6 @@ async def test_given_files_are_copied_and_kept(bench: AssistantBench, tmp_path: 
         bench.parts.tables.requests.get(RequestId("b"))
 
 
-async def test_the_owner_s_own_plan_runs_in_place_of_the_proposed_one(bench: AssistantBench) -> None:
-    async with bench.running():
-        request = await bench.ask("Send it", FIND, SEND)
-        await bench.stands(request, RequestStatus.PROPOSED)
-        own = PlannedStep(FIND.capability, "Find the other order.")
-        await bench.do(RunPlan(request, (own,)))
-        done = await bench.stands(request, RequestStatus.DONE)
-    assert [one.instruction for one in done.steps] == [own.instruction]
-
-
-async def test_a_forgotten_request_is_told_as_gone_and_can_be_recalled(bench: AssistantBench) -> None:
-    request = await bench.ask()
-    await bench.do(StopRequest(request))
-    for command, status in ((ForgetRequest(request), ""), (RecallRequest(request), "stopped")):
-        for _ in range(2):
-            await bench.do(command)
-        await bench.until(lambda status=status: bench.parts.events(RequestChanged)[-1].status == status)
-
-
 async def test_every_command_comes_twice_and_counts_once(bench: AssistantBench) -> None:
     async with bench.running():
         request = await bench.ask("Send it", SEND)
@@ -104,15 +80,6 @@ async def sending(bench: AssistantBench) -> RequestId:
     return request
 
 
-async def test_a_mail_is_put_up_once_and_told(bench: AssistantBench, sending: RequestId) -> None:
-    bench.agents.propose(sending, 0)
-    bench.agents.propose(sending, 0)
-    assert bench.parts.tables.reviews.pending_count() == 1
-    await bench.until(lambda: bool(bench.parts.events(ReviewReady)))
-    assert bench.parts.events(ReviewReady)[0] == ReviewReady(bench.review(sending).id, "reply")
-    assert bench.parts.events(RequestChanged)[-1].status == "waiting"
-
-
 async def test_a_crash_before_the_step_waited_leaves_one_review_as_the_owner_saw_it(
     bench: AssistantBench, sending: RequestId
 ) -> None:
@@ -123,33 +90,6 @@ async def test_a_crash_before_the_step_waited_leaves_one_review_as_the_owner_saw
     bench.desk.begin(sending, 0)
     bench.agents.propose(sending, 0)
     assert bench.review(sending) == first
-
-
-async def test_what_was_decided_before_the_step_waited_stays_decided(bench: AssistantBench, sending: RequestId) -> None:
-    bench.agents.propose(sending, 0)
-    await bench.decide(sending, Action.ACCEPT)
-    bench.parts.tables.db.write("UPDATE request_steps SET status = 'running', review_id = 0")
-    bench.agents.propose(sending, 0)
-    assert bench.review(sending).status is ReviewStatus.APPROVED
-    assert bench.request(sending).status is RequestStatus.WAITING
-
-
-async def test_nothing_is_put_up_for_a_request_that_was_stopped_meanwhile(bench: AssistantBench, sending: RequestId) -> None:
-    await bench.do(StopRequest(sending))
-    with pytest.raises(NotAllowed):
-        bench.agents.propose(sending, 0)
-    assert bench.parts.tables.reviews.pending_count() == 0
-    assert not bench.desk.begin(sending, 0)
-
-
-async def test_another_attempt_has_a_review_of_its_own(bench: AssistantBench, sending: RequestId) -> None:
-    bench.agents.propose(sending, 0)
-    first = bench.review(sending).id
-    bench.parts.tables.request_steps.fail(sending, 0, ErrorText.of(Cause.MAIL_SUPERSEDED))
-    await bench.do(RetryStep(sending, 0))
-    bench.desk.begin(sending, 0)
-    bench.agents.propose(sending, 0)
-    assert bench.review(sending).id != first
 
 
 async def test_an_answer_takes_the_place_of_the_one_that_waits_in_its_conversation(
@@ -205,15 +145,6 @@ async def test_a_step_is_done_when_its_mail_has_left_and_not_before(bench: Assis
     assert bench.agents.asked.count("run 1") == 1, "the plan goes on behind it, once"
 
 
-async def test_one_saved_as_a_draft_is_done_as_a_draft(bench: AssistantBench) -> None:
-    async with bench.running():
-        request = await waiting(bench)
-        await bench.decide(request, Action.SAVE_DRAFT)
-        await bench.leave(request)
-        await bench.stands(request, RequestStatus.DONE)
-    assert contract(bench, request)["status"] == "draft"
-
-
 async def test_a_rejected_mail_is_declined_the_plan_goes_on_and_undo_brings_it_back(bench: AssistantBench) -> None:
     async with bench.running():
         request = await waiting(bench)
@@ -226,28 +157,6 @@ async def test_a_rejected_mail_is_declined_the_plan_goes_on_and_undo_brings_it_b
         await bench.leave(request)
         assert (await bench.stands(request, RequestStatus.DONE)).steps[0].status is StepStatus.DONE
     assert bench.agents.asked.count("run 1") == 1
-
-
-async def test_an_undone_approval_waits_again_and_leaves_once(bench: AssistantBench) -> None:
-    async with bench.running():
-        request = await waiting(bench)
-        await bench.decide(request, Action.ACCEPT)
-        await bench.reviewer.undo(bench.review(request).id)
-        assert bench.request(request).steps[0].status is StepStatus.WAITING
-        await bench.decide(request, Action.ACCEPT)
-        await bench.leave(request)
-        await bench.stands(request, RequestStatus.DONE)
-
-
-async def test_a_held_mail_keeps_its_step_waiting(bench: AssistantBench) -> None:
-    async with bench.running() as worker:
-        request = await waiting(bench)
-        await bench.decide(request, Action.ACCEPT)
-        item = bench.parts.tables.outbox.for_review(bench.review(request).id)
-        bench.parts.tables.outbox.move(item.id, item.state, OutboxState.HELD, reason=HoldReason.LATE)
-        worker.wake()
-        await asyncio.sleep(LOOKED_S)
-        assert bench.request(request).status is RequestStatus.WAITING
 
 
 @pytest.mark.parametrize("stopped", [False, True])
@@ -263,19 +172,6 @@ async def test_a_mail_that_is_to_be_changed_is_written_again_under_its_review(be
         assert (second.id, second.revision) == (first.id, first.revision + 1)
         assert "version 2" in second.proposal.draft.body
         await bench.stands(request, RequestStatus.WAITING)
-
-
-async def test_a_mail_whose_place_a_newer_one_took_fails_in_words_and_can_be_written_anew(bench: AssistantBench) -> None:
-    async with bench.running() as worker:
-        request = await waiting(bench)
-        first = bench.review(request).id
-        bench.parts.tables.reviews.supersede(own_thread(bench.request(request).number, 0))
-        worker.wake()
-        failed = await bench.stands(request, RequestStatus.FAILED)
-        assert failed.steps[0].error == ErrorText.of(Cause.MAIL_SUPERSEDED)
-        await bench.do(RetryStep(request, 0))
-        await bench.stands(request, RequestStatus.WAITING)
-    assert bench.review(request).id != first
 
 
 async def test_what_was_decided_or_left_while_nobody_looked_is_found_at_the_start(bench: AssistantBench) -> None:

@@ -4,6 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 from app.domain.protocol.commands import Shutdown
+from app.domain.protocol.queries import CheckSpelling, SuggestSpelling
 from app.domain.wire import Command, Query
 from app.engine.assistant.assistant_service import AssistantService
 from app.engine.commands.account_commands import AccountCommands
@@ -25,31 +26,18 @@ from app.link.codec import known_classes
 
 async def test_english_words_are_checked_and_suggested() -> None:
     spelling = Spelling(())
-    found = await spelling.check(
-        "Hello, this is a sentense with two erors. Write to ana@exampel.org about the NASA API, it’s fine."
-    )
+    text = "Hello, this is a sentense with two erors. Write to ana@exampel.org about the NASA API, it’s fine."
+    found = await spelling.answer(CheckSpelling(text))
     assert (found.words, found.language) == (("sentense", "erors"), "en")
-    assert "sentence" in (await spelling.suggest("sentense", "en")).words
-    assert (await spelling.suggest("sentense", "xx")).words == ()
-
-
-async def test_a_foreign_name_is_left_alone_where_the_dictionary_cannot_write_it() -> None:
-    spelling = Spelling(())
-    found = await spelling.check("Hello, please write to Dvořák and Příhoda about the sentense, thank you for it.")
-    assert (found.words, found.language) == (("sentense",), "en")
-    assert (await spelling.suggest("Dvořák", "en")).words == ()
-
-
-async def test_without_a_dictionary_nothing_is_marked() -> None:
-    found = await Spelling(()).check("Dobrý den, prosím vás o nabídku, děkuji a jsem s pozdravem váš čtenář.")
-    assert (found.words, found.language) == ((), "")
+    assert "sentence" in (await spelling.answer(SuggestSpelling("sentense", "en"))).words
+    assert (await spelling.answer(SuggestSpelling("sentense", "xx"))).words == ()
 
 
 async def test_a_dictionary_of_the_system_is_used(tmp_path: Path) -> None:
     (tmp_path / "cs_CZ.aff").write_text("SET UTF-8\n", encoding="utf-8")
     words = ["dobrý", "den", "prosím", "vás", "o", "nabídku", "děkuji"]
     (tmp_path / "cs_CZ.dic").write_text("\n".join([str(len(words)), *words]) + "\n", encoding="utf-8")
-    found = await Spelling((tmp_path,)).check("Dobrý den, prosím vás o nabítku, děkuji.")
+    found = await Spelling((tmp_path,)).answer(CheckSpelling("Dobrý den, prosím vás o nabítku, děkuji."))
     assert (found.words, found.language) == (("nabítku",), "cs")
 
 

@@ -77,19 +77,3 @@ async def test_the_newest_are_made_ready_ahead_and_old_mail_is_not(room: Room) -
             await asyncio.sleep(0.02)
     working.cancel()
     await asyncio.gather(working, return_exceptions=True)
-
-
-async def test_nothing_is_made_ready_ahead_while_mail_comes_in(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.engine.files.html_cleaner.QUIET_S", 3600.0)
-    working = asyncio.create_task(room.cleaning.run())
-    for _ in range(5):
-        await room.tables.run(len, "")
-    number, other = room.came("a", minutes=1), room.came("b", minutes=2)
-    room.cleaning.wake()
-    for _ in range(20):
-        await room.tables.run(len, "")
-    assert room.waiting() == {number, other}
-    await room.cleaning.prepare(number)
-    assert room.waiting() == {other}, "what somebody opens does not wait"
-    working.cancel()
-    await asyncio.gather(working, return_exceptions=True)

@@ -4,7 +4,7 @@ engine.
 Files of drafts as bytes: what was proposed or nothing.
 """
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import cast
 
@@ -12,16 +12,14 @@ import pytest
 
 from app.domain.errors import FileGone, NotAllowed, NotFound
 from app.domain.ids import AccountId, GmailDraftId, GmailId, GmailThreadId, LetterId
-from app.domain.mail.files import ArtifactHandle
-from app.domain.mail.letter import MOST_FILE_BYTES, FileContent, Letter, LetterKind, LetterState, RemoteDraftChange, StoredLetter
+from app.domain.mail.letter import FileContent, Letter, LetterKind, LetterState, RemoteDraftChange, StoredLetter
 from app.domain.mail.message import Address
-from app.domain.mail.outbox import due_time
 from app.domain.ports.gmail import MailServer, ReadDraft
 from app.domain.protocol.events import ErrorReported
 from app.domain.record import replace
 from app.engine.accounts.connections import Connections
 from app.engine.letters.draft_sync import DraftSync, changed
-from app.engine.letters.letter_editor import LetterContext, contents, file_type, files_of, newest, read_file
+from app.engine.letters.letter_editor import LetterContext, contents, files_of
 from app.engine.letters.letter_service import nudge_words
 from app.engine.outbox.outbox_writer import OutboxWriter
 from app.engine.runtime.workers import WakeUp
@@ -30,34 +28,9 @@ from app.store.letters.letters import Letters
 from app.store.requests.artifacts import ArtifactFolder
 from fakes.engine.engine_parts import FixedSettings, Parts
 from fakes.engine.store.accounts import message
-from fakes.engine.store.values import ANA, ME, draft, remote
+from fakes.engine.store.values import draft, remote
 
 NOW = datetime(2026, 3, 10, 12, tzinfo=UTC)
-
-
-def test_it_leaves_after_the_undo_delay_or_when_the_user_said() -> None:
-    assert due_time(NOW, 10, 0) == NOW + timedelta(seconds=10)
-    later = NOW + timedelta(days=2)
-    assert due_time(NOW, 10, int(later.timestamp() * 1000)) == later
-    past = NOW - timedelta(days=1)
-    assert due_time(NOW, 10, int(past.timestamp() * 1000)) == NOW + timedelta(seconds=10)
-    with pytest.raises(NotAllowed, match="a year"):
-        due_time(NOW, 10, int((NOW + timedelta(days=400)).timestamp() * 1000))
-
-
-def test_a_file_is_read_as_it_is_now(tmp_path: Path) -> None:
-    path = tmp_path / "a b.pdf"
-    path.write_bytes(b"%PDF")
-    file = read_file(path)
-    assert (file.name, file.mime_type, file.size, file.data) == ("a b.pdf", "application/pdf", 4, b"%PDF")
-    (tmp_path / "logs.tar.gz").write_bytes(b"x")
-    assert read_file(tmp_path / "logs.tar.gz").mime_type == "application/octet-stream"
-    with pytest.raises(NotAllowed, match="a file"):
-        read_file(tmp_path)
-    with (tmp_path / "big").open("wb") as big:
-        big.truncate(MOST_FILE_BYTES + 1)
-    with pytest.raises(NotAllowed, match="25 MB"):
-        read_file(tmp_path / "big")
 
 
 def test_a_reminder_speaks_the_language_of_the_mail() -> None:
@@ -67,12 +40,6 @@ def test_a_reminder_speaks_the_language_of_the_mail() -> None:
         to=(Address("bob@example.org", "Bob Dvořák"),), subject="Nabídka", body_text="Dobrý den, pošlete mi prosím nabídku?"
     )
     assert nudge_words(czech).startswith("Dobrý den,\n\n")
-
-
-async def test_the_newest_mail_leaves_drafts_out(parts: Parts) -> None:
-    mails = parts.mail(remote("a", "t", files=("x.pdf",)), remote("d", "t", labels=("DRAFT",), sender=ME, to=(ANA,), minutes=5))
-    assert newest(parts.tables, mails[0].thread_id) == "a"
-    assert [(one.name, one.data, one.source_gmail_id) for one in files_of(mails[0])] == [("x.pdf", None, "a")]
 
 
 class Emptied:
@@ -178,21 +145,3 @@ def test_what_is_gone_changed_or_another_is_refused_by_name(folder: ArtifactFold
     place.unlink()
     with pytest.raises(NotAllowed, match=r"report\.md is no longer available"):
         contents(replace(draft(), attachments=(made,)), folder)
-
-
-@pytest.mark.parametrize("named", ["../../etc/passwd", "/etc/passwd", "report.md", "0" * 63, ""])
-def test_a_path_is_no_handle(folder: ArtifactFolder, named: str) -> None:
-    folder.write("report.md", b"one")
-    with pytest.raises(NotAllowed, match="no longer available"):
-        contents(replace(draft(), attachments=(ArtifactHandle(named, "x.md", named, 3),)), folder)
-
-
-def test_too_much_is_refused_before_it_is_read(folder: ArtifactFolder) -> None:
-    heavy = tuple(ArtifactHandle("0" * 64, f"{one}.bin", "0" * 64, MOST_FILE_BYTES // 2 + 1) for one in range(2))
-    with pytest.raises(NotAllowed, match="25 MB"):
-        contents(replace(draft(), attachments=heavy), folder)
-
-
-@pytest.mark.parametrize(("name", "kind"), [("a.pdf", "application/pdf"), ("a.csv.gz", "application/octet-stream"), ("a", "")])
-def test_the_type_is_told_by_the_name(name: str, kind: str) -> None:
-    assert file_type(name) == (kind or "application/octet-stream")

@@ -20,7 +20,7 @@ from app.domain.protocol.commands import Decide
 from app.domain.record import replace
 from app.engine.accounts.connections import GoogleServices
 from app.engine.outbox.calendar_sender import MeetingSender
-from app.engine.outbox.label_sender import ReadMarks
+from app.engine.outbox.label_sender import queue_read_marks
 from app.engine.outbox.outbox_writer import OutboxWriter
 from app.mail.compose.meeting import ApprovedMeeting, EventInsert
 from app.store.outbox import NewOutbox
@@ -105,13 +105,6 @@ async def test_a_slot_taken_in_any_calendar_holds_the_meeting(place: str) -> Non
     assert not mine.made
 
 
-async def test_what_the_card_showed_and_what_only_touches_hold_nothing() -> None:
-    mine = SmallCalendar((taken(60),))
-    item = await carried(mine, SmallCalendar((taken(), taken(-60))), [(START, END)])
-    assert item.state is OutboxState.SENT
-    assert len(mine.made) == 1
-
-
 async def test_a_calendar_that_does_not_answer_delays_the_meeting() -> None:
     mine = SmallCalendar()
     with pytest.raises(Offline):
@@ -130,7 +123,6 @@ class Answered:
     message: Message
 
     def __post_init__(self) -> None:
-        self.marks = ReadMarks(self.parts.tables, self.parts.announcer)
         one = self.message
         start_run(
             self.parts.tables.runs,
@@ -154,6 +146,9 @@ class Answered:
         revision = self.parts.tables.reviews.review(review_id).revision
         decided = self.parts.tables.reviews.decide(Decide(review_id, revision, Action.ACCEPT), item, ReviewStatus.APPROVED, None)
         return OutboxId(decided.outbox_id)
+
+    async def settle(self) -> int:
+        return await queue_read_marks(self.parts.tables, self.parts.announcer)
 
     def end(self, wish: bool = True) -> None:
         """The agent is done."""
@@ -181,7 +176,7 @@ async def test_marked_once_after_the_reply_left(answered: Answered) -> None:
     outbox = answered.parts.tables.outbox
     item = answered.approve(answered.propose())
     answered.end()
-    assert await answered.marks.settle() == 0
+    assert await answered.settle() == 0
     for old, new in (
         (OutboxState.QUEUED, OutboxState.DRAFTING),
         (OutboxState.DRAFTING, OutboxState.DRAFTED),
@@ -190,41 +185,9 @@ async def test_marked_once_after_the_reply_left(answered: Answered) -> None:
     ):
         assert answered.marked() == []
         outbox.move(item, old, new)
-        await answered.marks.settle()
+        await answered.settle()
     assert answered.marked() == [("m1",)]
     assert "UNREAD" not in answered.parts.labels(answered.message.id)
     answered.parts.tables.messages.modify_local((answered.message.id,), ("UNREAD",), ())
-    assert await answered.marks.settle() == 0
+    assert await answered.settle() == 0
     assert len(answered.marked()) == 1
-
-
-async def test_marked_at_once_where_nothing_was_proposed(answered: Answered) -> None:
-    assert await answered.marks.settle() == 0
-    answered.end()
-    assert await answered.marks.settle() == 1
-    assert answered.marked() == [("m1",)]
-
-
-async def test_not_while_the_run_goes_on_nor_without_a_wish(answered: Answered) -> None:
-    answered.end(wish=False)
-    assert await answered.marks.settle() == 0
-    assert answered.marked() == []
-
-
-async def test_not_after_the_approval_was_taken_back(answered: Answered) -> None:
-    review_id = answered.propose()
-    answered.approve(review_id)
-    answered.end()
-    answered.parts.tables.reviews.undo(review_id)
-    assert await answered.marks.settle() == 0
-    again = answered.approve(review_id, "<2@x>")
-    assert await answered.marks.settle() == 0
-    answered.parts.tables.outbox.move(again, OutboxState.QUEUED, OutboxState.SENT)
-    assert await answered.marks.settle() == 1
-
-
-async def test_nothing_for_a_mail_that_is_read(answered: Answered) -> None:
-    answered.parts.tables.messages.modify_local((answered.message.id,), (), ("UNREAD",))
-    answered.end()
-    assert await answered.marks.settle() == 0
-    assert answered.marked() == []

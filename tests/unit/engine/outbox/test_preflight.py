@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.domain.errors import ExpectedError, NotFound, PermissionMissing, RejectedByServer
+from app.domain.errors import NotFound
 from app.domain.ids import AccountId, GmailDraftId, GmailId, GmailThreadId, OutboxId, ReviewId, ThreadId
 from app.domain.mail.message import SendAs
 from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
@@ -18,13 +18,11 @@ from app.domain.sync import Listed, ListPage
 from app.engine.outbox.mail_sender import (
     MOST_PAGES,
     RECENT_SENT,
-    delete_others,
     find_sent,
     judge,
     own_drafts,
     own_sent,
     reason_to_hold,
-    sender_of,
 )
 from app.engine.outbox.outbox_writer import SWEEP, OutboxWriter
 from app.engine.runtime.workers import WakeUp
@@ -79,16 +77,6 @@ async def test_only_a_chosen_time_can_be_missed(
     assert await held(steps, item) is reason
 
 
-async def test_tries_in_between_do_not_make_it_less_late(parts: Parts, steps: OutboxWriter) -> None:
-    item = waiting(parts, later=timedelta(hours=2))
-    for _ in range(3):
-        parts.clock.pass_s(86_400)
-        claimed = parts.tables.outbox.claim_due("sender", 60.0)
-        assert claimed is not None
-        parts.tables.outbox.release(item.id, parts.clock() + timedelta(seconds=60))
-    assert await held(steps, parts.tables.outbox.get(item.id)) is HoldReason.LATE
-
-
 @pytest.mark.parametrize(
     ("sender", "reason", "asked"),
     [
@@ -105,32 +93,10 @@ async def test_an_address_that_was_taken_off_the_account_holds_its_mail(
     assert names.asked == asked
 
 
-@pytest.mark.expects_warnings
-@pytest.mark.parametrize("error", [PermissionMissing, RejectedByServer, NotFound])
-async def test_a_server_that_does_not_tell_the_names_holds_nothing_up(
-    parts: Parts, steps: OutboxWriter, error: type[ExpectedError], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def refused(_self: Names) -> Sequence[SendAs]:
-        raise error("not for this account")
-
-    monkeypatch.setattr(Names, "send_as", refused)
-    assert await held(steps, waiting(parts, "old@example.org")) is None
-
-
 async def test_what_the_user_sends_on_after_the_question_goes(parts: Parts, steps: OutboxWriter) -> None:
     item = waiting(parts, "old@example.org")
     await steps.hold(item, HoldReason.SENDER_GONE)
     assert await held(steps, item) is None
-
-
-async def test_only_what_is_sent_is_thought_over(parts: Parts, steps: OutboxWriter) -> None:
-    item = replace(waiting(parts, "old@example.org"), kind=OutboxKind.GMAIL_DRAFT)
-    assert await held(steps, item) is None
-
-
-def test_the_head_alone_names_the_sender() -> None:
-    assert sender_of(HEAD.format("A <a@x.example>").encode()) == "a@x.example"
-    assert sender_of(b"") == ""
 
 
 MARKER = "<item@replyroom.invalid>"
@@ -191,10 +157,6 @@ def test_our_own_sent_mail_is_found_by_either_mark_and_never_as_a_draft() -> Non
     assert own_sent(MARKER, [message("b", "DRAFT", marker=MARKER)]) == ""
 
 
-def test_without_a_tip_only_our_own_mail_stops_it() -> None:
-    assert judge(item(""), [message("z", "SENT")]).hold is None
-
-
 messages = st.builds(
     message,
     st.sampled_from("abcde"),
@@ -230,14 +192,6 @@ async def test_a_doubtful_item_is_swept_twice_and_a_plain_one_once(parts: Parts)
     await steps.sweep(sent[1])
     assert parts.tables.jobs.counts()[SWEEP] == 3
     assert await wake_up.wait(0)
-
-
-async def test_a_draft_is_fresh_once_and_only_in_this_process(parts: Parts) -> None:
-    steps = OutboxWriter(parts.tables, parts.announcer, WakeUp())
-    queued = parts.tables.outbox.get(parts.tables.outbox.add(new_outbox()))
-    steps.fresh(queued)
-    assert steps.take_fresh(queued)
-    assert not steps.take_fresh(queued)
 
 
 NEW = replace(ITEM, gmail_thread_id=GmailThreadId(""))
@@ -284,15 +238,6 @@ async def test_a_new_mail_is_found_among_all_that_were_sent(recent: list[str], s
 async def test_what_is_not_there_is_not_found_and_old_mail_is_not_gone_through() -> None:
     gmail = Pages([f"x{number}" for number in range(RECENT_SENT)] + ["t9"], [["b"]])
     assert await find_sent(cast(MailServer, gmail), NEW) == ""
-
-
-async def test_drafts_beside_the_one_that_stays_go() -> None:
-    gmail = SmallGmail(drafts={"d1": ITEM.marker, "d2": ITEM.marker, "d3": "<other@x>"})
-    server = cast(MailServer, gmail)
-    assert await delete_others(server, await own_drafts(server, ITEM), GmailDraftId("d2")) == 1
-    assert sorted(gmail.drafts) == ["d2", "d3"]
-    assert await delete_others(server, await own_drafts(server, ITEM), GmailDraftId("")) == 1
-    assert sorted(gmail.drafts) == ["d3"]
 
 
 async def test_a_draft_that_somebody_changed_is_none_of_the_items() -> None:

@@ -15,7 +15,6 @@ from app.engine.runtime.background_imports import still_loading
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables, open_tables
 from app.store.mail.sync_page import SyncPage, ToFetch
-from app.store.maintenance.backups import back_up, newest_copy
 from app.store.requests.artifacts import ArtifactFolder
 from fakes.engine.store.values import HandClock, draft, proposal
 
@@ -33,30 +32,12 @@ def fetch_on(tables: Tables) -> None:
     tables.messages.apply(account, SyncPage(to_fetch=(ToFetch(GmailId("g1"), GmailThreadId("t1"), "listed"),)))
 
 
-def test_a_quiet_store_without_a_copy_is_copied_at_once(tables: Tables) -> None:
-    assert copy_now(tables, tables.clock())
-
-
 def test_half_a_mailbox_is_not_copied(tables: Tables) -> None:
     fetch_on(tables)
     began = tables.clock()
     assert not copy_now(tables, began)
     assert not copy_now(tables, began - OVERDUE + timedelta(minutes=1))
     assert copy_now(tables, began - OVERDUE)
-
-
-def test_a_copy_that_is_overdue_waits_for_no_quiet(tables: Tables) -> None:
-    fetch_on(tables)
-    back_up(tables.db.path)
-    made = newest_copy(tables.db.path).stat().st_mtime
-
-    def after(hours: float) -> bool:
-        clock = tables.clock
-        assert isinstance(clock, HandClock)
-        clock.now = clock.now.fromtimestamp(made, tz=clock.now.tzinfo) + timedelta(hours=hours)
-        return copy_now(tables, clock.now)
-
-    assert [after(hours) for hours in (1, 25, 31)] == [False, False, True]
 
 
 async def test_a_check_ends_before_the_store_is_closed(tables: Tables) -> None:

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from app.config.paths import DataFolder
-from app.domain.agents.routing import HeaderPattern, Routed, RoutingRule, RuleAction, RuleMatch
+from app.domain.agents.routing import RoutingRule, RuleAction, RuleMatch
 from app.domain.agents.runs import Route
 from app.domain.agents.tools import AgentProfile, McpServer
 from app.domain.drafting.review import ReviewStatus
-from app.domain.errors import BadFile, NotAllowed
+from app.domain.errors import NotAllowed
 from app.domain.ids import MessageId
 from app.domain.mail.message import Address
 from app.domain.protocol.agent_commands import (
@@ -37,7 +37,7 @@ from app.domain.wire import Event
 from app.engine.outbox.outbox_writer import OutboxWriter
 from app.engine.reviews.outbox_composer import OutboxComposer
 from app.engine.reviews.review_service import ReviewService
-from app.engine.rules.rules_file import RulesFile, fingerprint
+from app.engine.rules.rules_file import RulesFile
 from app.engine.rules.rules_service import RulesEditor, RulesService
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.workers import WakeUp
@@ -93,55 +93,6 @@ async def test_a_trial_says_what_would_go_elsewhere_and_writes_nothing(desk: Rul
     assert [(one.now.rule, one.then.rule) for one in turned.mails] == [("shop", "orders")]
 
 
-async def test_what_is_saved_is_in_force(desk: RulesEditor) -> None:
-    before = await now(desk)
-    await desk.save(SaveRules((ORDERS,), before.fingerprint))
-    after = await now(desk)
-    assert after.rules == (ORDERS,)
-    assert after.error is None
-    with pytest.raises(NotAllowed, match="in the meantime"):
-        await desk.save(SaveRules((SHOP,), before.fingerprint))
-    assert (await now(desk)).rules == (ORDERS,)
-
-
-async def test_a_broken_file_is_shown_and_not_overwritten(desk: RulesEditor) -> None:
-    await desk.save(SaveRules((ORDERS,), ""))
-    path = Path((await now(desk)).path)
-    path.write_text("routing:\n  rules:\n    - name: [\n", encoding="utf-8")
-    stands = await now(desk)
-    assert stands.rules == (ORDERS,)
-    assert stands.error.line in (3, 4)
-    with pytest.raises(BadFile):
-        await desk.save(SaveRules((SHOP,), stands.fingerprint))
-
-
-@pytest.mark.parametrize(
-    "rule",
-    [
-        RoutingRule("x", RuleMatch(), Route.PIPELINE),
-        RoutingRule("x", RuleMatch(header_match=(HeaderPattern("A", "("),)), Route.PIPELINE),
-        RoutingRule("x", RuleMatch(all=True), Route.AGENT, "nobody"),
-    ],
-)
-async def test_what_is_no_rule_is_refused_with_words(desk: RulesEditor, rule: RoutingRule) -> None:
-    with pytest.raises(NotAllowed):
-        await desk.save(SaveRules((rule,), ""))
-    assert not Path((await now(desk)).path).exists()
-
-
-async def test_one_rule_is_added_before_the_others_and_removed_again(desk: RulesEditor) -> None:
-    await desk.save(SaveRules((SHOP, ORDERS), ""))
-    news = RoutingRule(
-        "news", RuleMatch(sender_email="n@shop.example"), Route.SORT, label="Reading", actions=(RuleAction.ARCHIVE,)
-    )
-    await desk.save(AddRule(news))
-    await desk.save(AddRule(news))
-    assert (await now(desk)).rules == (news, SHOP, ORDERS)
-    await desk.save(RemoveRule("news"))
-    await desk.save(RemoveRule("news"))
-    assert (await now(desk)).rules == (SHOP, ORDERS)
-
-
 ORDERER = AgentProfile("orderer", Path(), "Be quick.", ("escalate",))
 TO_ORDERER = RoutingRule("to orderer", RuleMatch(sender_domain="shop.example"), Route.AGENT, "orderer")
 
@@ -162,28 +113,6 @@ async def save(service: RulesService, profile: AgentProfile) -> ProfilesAnswer:
     known = {one.name: one for one in (await profiles_of(service)).profiles}
     await service.do(SaveProfile(profile, known.get(profile.name)))
     return await profiles_of(service)
-
-
-async def test_a_saved_profile_is_in_force_and_its_name_is_taken(service: RulesService) -> None:
-    after = await save(service, ORDERER)
-    assert [one.system_prompt for one in after.profiles] == ["Be quick."]
-    with pytest.raises(NotAllowed, match="already"):
-        await service.do(SaveProfile(ORDERER, None))
-    after.profiles[0].system_prompt_file.write_text("Typed elsewhere.", encoding="utf-8")
-    with pytest.raises(NotAllowed, match="in the meantime"):
-        await service.do(SaveProfile(ORDERER, after.profiles[0]))
-    assert after.profiles[0].system_prompt_file.read_text(encoding="utf-8") == "Typed elsewhere."
-
-
-async def test_no_mail_goes_to_a_profile_that_is_off(service: RulesService, parts: Parts) -> None:
-    parts.mail(remote("a", sender=Address("a@shop.example")))
-    mail = parts.tables.messages.get(MessageId(1))
-    await save(service, ORDERER)
-    await service.do(AddRule(TO_ORDERER))
-    assert service.file().route(mail).profile == "orderer"
-    await save(service, replace(ORDERER, enabled=False))
-    assert service.file().route(mail) == Routed(Route.PIPELINE)
-    assert (await profiles_of(service)).rules == (TO_ORDERER,)
 
 
 async def test_what_was_deleted_or_changed_comes_back_whole(service: RulesService) -> None:
@@ -229,12 +158,6 @@ RULES = """routing:
       match: {sender_domain: boss.example}
       route: response_agent
 """
-PROFILE = """agent:
-  profiles:
-    shop:
-      system_prompt_file: shop.txt
-      tools: [escalate]
-"""
 
 
 @pytest.fixture
@@ -269,39 +192,6 @@ async def test_rules_follow_their_file_and_survive_a_broken_one(tmp_path: Path, 
     await asyncio.sleep(0)
     assert len([one for one in told if isinstance(one, ErrorReported)]) == 1, "a broken file is told once, not at every mail"
     assert len([one for one in told if isinstance(one, RulesChanged)]) == 4
-
-
-async def test_profiles_follow_the_file_and_their_prompts(tmp_path: Path, told: list[Event]) -> None:
-    rules = rules_file(tmp_path, told)
-    heard: list[int] = []
-    rules.listen(lambda: heard.append(len(rules.look().profiles)))
-    write(tmp_path / "shop.txt", "Be kind.", 1)
-    write(rules.path, PROFILE, 1)
-    assert [one.system_prompt for one in rules.look().profiles] == ["Be kind."]
-    write(tmp_path / "shop.txt", "Be brief.", 2)
-    assert [one.system_prompt for one in rules.look().profiles] == ["Be brief."]
-    write(rules.path, RULES + PROFILE, 3)
-    assert [rule.name for rule in rules().rules] == ["boss"]
-    await asyncio.sleep(0)
-    assert heard == [1, 1], "other rules alone are no reason to build agents again"
-
-
-async def test_an_unknown_tool_is_a_fault(tmp_path: Path, told: list[Event]) -> None:
-    rules = rules_file(tmp_path, told)
-    write(tmp_path / "shop.txt", "Be kind.", 1)
-    write(rules.path, PROFILE.replace("escalate", "escalade"), 1)
-    fault = rules.look().error
-    assert "escalade" in fault.detail
-    assert fault.line == 5
-
-
-async def test_a_fingerprint_names_the_contents(tmp_path: Path) -> None:
-    path = tmp_path / "routing.yaml"
-    assert fingerprint(path) == ""
-    path.write_text("a", encoding="utf-8")
-    first = fingerprint(path)
-    path.write_text("b", encoding="utf-8")
-    assert len({first, fingerprint(path), ""}) == 3
 
 
 async def untried(_profile: AgentProfile, _message_id: MessageId) -> ProfileTried:

@@ -3,21 +3,14 @@
 Whose a refused command was: told where the command names one account's mail in whatever way, and nowhere else.
 """
 
-import asyncio
-
-from app.domain.errors import LoginNeeded, Offline
+from app.domain.errors import Offline
 from app.domain.ids import AccountId, LetterId, MessageId, OutboxId, ReviewId, ThreadId
 from app.domain.mail.letter import Letter, LetterKind
 from app.domain.protocol.changes import ChangeLabels, UndoChange
 from app.domain.protocol.commands import CancelSend, ChangeSettings, DraftReply, Undo, WipeAccount
 from app.domain.protocol.events import (
-    ErrorReported,
-    IndexProgress,
     Initiator,
     MailChanged,
-    OutboxChanged,
-    SyncPhase,
-    SyncProgress,
 )
 from app.domain.protocol.letter_commands import DiscardLetter, SaveLetter
 from app.domain.wire import Event
@@ -45,40 +38,6 @@ async def test_changed_threads_are_united_and_many_become_all() -> None:
     announcer.mail(ME, (ThreadId(1),), Initiator.SYNC)
     announcer.flush()
     assert sent[-1] == MailChanged(ME, (), Initiator.SYNC)
-
-
-async def test_only_the_newest_progress_is_sent_and_soon() -> None:
-    sent: list[Event] = []
-    announcer = EventBus(sent.append)
-    for done in range(1000):
-        announcer.tell(SyncProgress(ME, SyncPhase.BACKFILL, done, 1000, -1.0))
-        announcer.tell(IndexProgress(done, 1000))
-    assert sent == []
-    async with asyncio.timeout(60):
-        while len(sent) < 2:
-            await asyncio.sleep(0.02)
-    assert sent == [SyncProgress(ME, SyncPhase.BACKFILL, 999, 1000, -1.0), IndexProgress(999, 1000)]
-
-
-async def test_urgent_events_come_after_what_waited() -> None:
-    sent: list[Event] = []
-    announcer = EventBus(sent.append)
-    announcer.tell(OutboxChanged((OutboxId(1),)))
-    announcer.tell(OutboxChanged((OutboxId(2), OutboxId(1))))
-    announcer.tell(ErrorReported("offline"))
-    assert sent == [OutboxChanged((OutboxId(1), OutboxId(2))), ErrorReported("offline")]
-
-
-async def test_who_listens_hears_everything_at_once_until_it_leaves() -> None:
-    heard: list[Event] = []
-    announcer = EventBus(lambda _event: None)
-    announcer.listen(heard.append)
-    announcer.tell(OutboxChanged((OutboxId(1),)))
-    assert heard == [OutboxChanged((OutboxId(1),))]
-    announcer.unlisten(heard.append)
-    announcer.tell(OutboxChanged((OutboxId(2),)))
-    assert len(heard) == 1
-    announcer.flush()
 
 
 OTHER = AccountId(2)
@@ -109,11 +68,3 @@ async def test_each_way_of_naming_mail_tells_whose_it_is(parts: Parts) -> None:
     }
     found = {command: (await failed_command(parts.tables, command, Offline("no route"))).account_id for command in whose}
     assert found == whose
-
-
-async def test_who_raised_it_knows_better(parts: Parts) -> None:
-    error = LoginNeeded("ended", "Sign in.")
-    error.account_id = OTHER
-    told = await failed_command(parts.tables, WipeAccount(parts.account_id), error)
-    assert (told.command, told.code, str(told.text)) == ("WipeAccount", "login_needed", "ended Sign in.")
-    assert told.account_id == OTHER

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 
 from app.domain.errors import DiskFull, NotAllowed
-from app.engine.runtime import store_executor
-from app.engine.runtime.store_executor import StoreExecutor
+from app.engine.runtime import tables as tables_module
+from app.engine.runtime.tables import StoreExecutor
 from fakes.clock.waiting import until
 
 
@@ -29,7 +29,7 @@ class Disk:
 
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> list[DiskFull]:
-    monkeypatch.setattr(store_executor, "ROOM_S", 0.01)
+    monkeypatch.setattr(tables_module, "ROOM_S", 0.01)
     return []
 
 

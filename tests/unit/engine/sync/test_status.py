@@ -7,17 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.errors import ApiOff, Intercepted, LoginNeeded, Offline, QuotaReached
-from app.domain.ids import AccountId, GmailId
+from app.domain.ids import GmailId
 from app.domain.mail.message import SystemLabel
-from app.domain.protocol.events import ConnectionChanged, ConnectionState, ErrorReported, SyncPhase, SyncProgress
+from app.domain.protocol.events import SyncPhase, SyncProgress
 from app.domain.record import replace
 from app.domain.wire import Event
 from app.engine.runtime.event_bus import EventBus
 from app.engine.sync.listing import STEPS, ListingProgress, wants_triage
-from app.engine.sync.status import LEAST_S, LONGEST_PAUSE_S, QUOTA_PAUSE_S, REFUSED_PAUSE_S, ConnectionHealth, ProgressMeter
+from app.engine.sync.status import LEAST_S, ProgressMeter
 from app.store.mail.sync_page import SyncPage
-from fakes.engine.store.values import NOON, remote
+from fakes.engine.store.values import remote
 from fakes.engine.sync import row, sync_stage
 
 LISTED = ListingProgress(step=len(STEPS), total=500)
@@ -58,46 +57,9 @@ async def test_counts_are_real_and_the_estimate_is_the_last_minutes_pace(tmp_pat
         assert told[-1] == SyncProgress(stage.mirror.account_id, SyncPhase.CURRENT, 41, 101, 0.0)
 
 
-async def test_while_older_mail_is_paused_its_number_is_what_is_known_of_it(tmp_path: Path) -> None:
-    async with sync_stage(tmp_path, 1) as stage:
-        told: list[Event] = []
-        announcer = EventBus(told.append)
-        meter = ProgressMeter(stage.mirror, announcer, lambda: stage.now)
-        await stage.mirror.apply(SyncPage(to_fetch=tuple(row(f"w{number}") for number in range(60))))
-        stage.mirror.have = {GmailId(f"m{number}") for number in range(10)}
-        totals = []
-        for progress in (ListingProgress(total=100), ListingProgress(total=50), LISTED):
-            await meter.paused(progress)
-            announcer.flush()
-            last = told[-1]
-            assert isinstance(last, SyncProgress)
-            assert (last.phase, last.done, last.eta_s) == (SyncPhase.PAUSED, 10, -1.0)
-            totals.append(last.total)
-        assert totals == [100, 70, 70]
-
-
-CONSENT = int(NOON.timestamp() * 1000)
 FRESH = remote("m", labels=("INBOX", "UNREAD"))
 """Came in the millisecond in which the owner agreed."""
 SHIFTS = st.integers(-5, 5)
-
-
-def test_unread_mail_in_the_inbox_is_looked_at_from_the_moment_of_consent_on() -> None:
-    assert wants_triage(FRESH, CONSENT, arrived=False)
-    assert not wants_triage(FRESH, CONSENT + 1, arrived=False)
-    assert not wants_triage(FRESH, CONSENT + 1, arrived=True)
-    assert not wants_triage(FRESH, None, arrived=True)
-
-
-@pytest.mark.parametrize("label", [SystemLabel.SENT, SystemLabel.DRAFT, SystemLabel.SPAM, SystemLabel.TRASH])
-def test_what_is_the_owners_own_or_thrown_away_is_never_looked_at(label: SystemLabel) -> None:
-    assert not wants_triage(replace(FRESH, labels=FRESH.labels | {label}), CONSENT, arrived=True)
-
-
-def test_what_was_read_elsewhere_is_looked_at_only_if_it_has_just_come() -> None:
-    read = replace(FRESH, labels=frozenset({"INBOX"}))
-    assert wants_triage(read, CONSENT, arrived=True)
-    assert not wants_triage(read, CONSENT, arrived=False)
 
 
 @given(st.frozensets(st.sampled_from([*SystemLabel, "Label_7"])), st.none() | SHIFTS, SHIFTS, st.booleans())
@@ -111,34 +73,3 @@ def test_all_conditions_hold_together(labels: frozenset[str], consent_ms: int | 
         and (arrived or "UNREAD" in labels)
     )
     assert wants_triage(replace(FRESH, labels=labels, date=moment), consent_ms, arrived) is wanted
-
-
-def test_changes_are_told_and_rests_grow() -> None:
-    told: list[Event] = []
-    health = ConnectionHealth(AccountId(1), EventBus(told.append))
-    rests = [health.failed(ConnectionState.OFFLINE, Offline("no route")) for _ in range(9)]
-    assert rests[:4] == [1, 2, 4, 8]
-    assert rests[-1] == LONGEST_PAUSE_S
-    health.worked()
-    health.worked()
-    assert [health.failed(ConnectionState.OFFLINE, Intercepted("a page")) for _ in range(2)] == [1, 2]
-    assert [one.state for one in told if isinstance(one, ConnectionChanged)] == ["offline", "online", "offline"]
-    assert [one.code for one in told if isinstance(one, ErrorReported)] == ["intercepted"]
-
-
-def test_what_only_a_human_can_end_is_said_once_and_is_not_called_offline() -> None:
-    told: list[Event] = []
-    health = ConnectionHealth(AccountId(1), EventBus(told.append))
-    assert [health.met(ApiOff("403")) for _ in range(3)] == [REFUSED_PAUSE_S] * 3
-    health.worked()
-    health.met(ApiOff("403"))
-    assert [one.code for one in told if isinstance(one, ErrorReported)] == ["api_off", "api_off"]
-    assert [one.state for one in told if isinstance(one, ConnectionChanged)] == ["online"]
-
-
-def test_each_trouble_has_its_state_and_its_rest() -> None:
-    told: list[Event] = []
-    health = ConnectionHealth(AccountId(1), EventBus(told.append))
-    rests = [health.met(error) for error in (QuotaReached(), QuotaReached("", 70.0), LoginNeeded(), Offline())]
-    assert rests[:3] == [QUOTA_PAUSE_S, 70.0, REFUSED_PAUSE_S]
-    assert [one.state for one in told if isinstance(one, ConnectionChanged)] == ["quota", "login_needed", "offline"]
