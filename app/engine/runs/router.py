@@ -239,7 +239,7 @@ class ModelRetry:
             await self._tables.run(self._tables.jobs.run_now, ASK_AGAIN, "")
         self._failing = closed or in_doubt
         most = 0 if closed else 1 if in_doubt else ASKED_AT_ONCE
-        for job in await self._tables.run(self._tables.jobs.due, ASK_AGAIN, most, ()):
+        for job in await self._tables.run(self._tables.jobs.due, (ASK_AGAIN,), most, ()):
             if gateway is not None:
                 await self._router.repeat(RunId(job.key))
             await self._tables.run(self._tables.jobs.done, job.id)
