@@ -10,7 +10,6 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
-from types import TracebackType
 from typing import Any, TextIO
 
 import anyio
@@ -44,55 +43,20 @@ from app.domain.record import replace
 
 log = logging.getLogger(__name__)
 
-Message = SessionMessage | Exception
-
-
-class WatchedStream:
-    """Incoming messages of a server. Calls `ended` when the stream ends."""
-
-    def __init__(self, inner: ReadStream[Message], ended: Callable[[], None]) -> None:
-        self._inner, self._ended = inner, ended
-
-    async def receive(self) -> Message:
-        """The next message. Raises `anyio.EndOfStream` and other stream errors."""
-        try:
-            return await self._inner.receive()
-        except (anyio.EndOfStream, anyio.ClosedResourceError, anyio.BrokenResourceError):
-            self._ended()
-            raise
-
-    async def aclose(self) -> None:
-        await self._inner.aclose()
-
-    def __aiter__(self) -> "WatchedStream":
-        return self
-
-    async def __anext__(self) -> Message:
-        try:
-            return await self.receive()
-        except anyio.EndOfStream:
-            raise StopAsyncIteration from None
-
-    async def __aenter__(self) -> "WatchedStream":
-        return self
-
-    async def __aexit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        await self.aclose()
+Streams = tuple[ReadStream[SessionMessage | Exception], WriteStream[SessionMessage]]
 
 
 @asynccontextmanager
-async def connected(
-    server: McpServer, ended: Callable[[], None]
-) -> AsyncIterator[tuple[ReadStream[Message], WriteStream[SessionMessage]]]:
+async def connected(server: McpServer) -> AsyncIterator[Streams]:
     """Opens the server and yields its streams. A child's standard error may hold mail and is discarded."""
     if server.url:
         async with streamable_http_client(server.url) as (read, write):
-            yield WatchedStream(read, ended), write
+            yield read, write
         return
     parameters = StdioServerParameters(command=server.command, args=list(server.args), env=dict(server.env), cwd=Path.home())
     with _discarding() as nowhere:
         async with stdio_client(parameters, errlog=nowhere) as (read, write):
-            yield WatchedStream(read, ended), write
+            yield read, write
 
 
 def _discarding() -> TextIO:
@@ -201,7 +165,6 @@ class Connection:
         self._task: asyncio.Task[None] | None = None
         self._stop, self._recheck = asyncio.Event(), asyncio.Event()
         self._scope: anyio.CancelScope | None = None
-        self._ended = False
 
     def start(self) -> None:
         """Starts the server if the owner consented to its launch; else sets the state `NEEDS_CONSENT`."""
@@ -261,7 +224,7 @@ class Connection:
         try:
             with starting:
                 async with Client(
-                    connected(self.server, self._on_stream_end),
+                    connected(self.server),
                     cache=None,
                     client_info=Implementation(name="replyroom", version="1"),
                     read_timeout_seconds=START_S,
@@ -277,24 +240,20 @@ class Connection:
                 error = error.exceptions[0]
             self.detail = f"{type(error).__name__}: {str(error)[:300]}"
         finally:
-            self._client, self._scope, self._ended = None, None, False
+            self._client, self._scope = None, None
         return served
 
     async def _watch(self, client: Client) -> None:
         """Waits until the server ends or is stopped; lists its tools every `CHECK_S` and on `recheck`."""
-        while not self._stop.is_set() and not self._ended:
+        while not self._stop.is_set():
             self._recheck.clear()
             with suppress(TimeoutError):
                 async with asyncio.timeout(CHECK_S):
                     await self._recheck.wait()
-            if not self._stop.is_set() and not self._ended:
+            if not self._stop.is_set():
                 with anyio.CancelScope() as self._scope:
                     await self._list(client)
                 self._scope = None
-
-    def _on_stream_end(self) -> None:
-        self._ended = True
-        self._recheck.set()
 
     async def _list(self, client: Client) -> None:
         """Reads the tools and compares them with the consented digests. The first listing is pinned as it is."""
