@@ -76,9 +76,16 @@ class ModelFileServer:
         finally:
             self._calls -= 1
             if not self._calls:
-                self._stop_later()
+                self._stopping = asyncio.create_task(self._stop_idle())
                 async with self._changing:
                     self._changing.notify_all()
+
+    async def _stop_idle(self) -> None:
+        await asyncio.sleep(self._idle_s)
+        async with self._changing:
+            if not self._calls:
+                self._stopping = None
+                await self.close()
 
     async def close(self) -> None:
         if self._stopping is not None:
@@ -128,16 +135,6 @@ class ModelFileServer:
                         return
                 await asyncio.sleep(POLL_S)
         raise ModelMisconfigured(Cause.MODEL_FILE_NOT_LOADED, Path(self._file).name)
-
-    def _stop_later(self) -> None:
-        async def stop() -> None:
-            await asyncio.sleep(self._idle_s)
-            async with self._changing:
-                if not self._calls:
-                    self._stopping = None
-                    await self.close()
-
-        self._stopping = asyncio.create_task(stop())
 
 
 def _check(file: str) -> None:

@@ -8,6 +8,7 @@ import asyncio
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import Any
 
 from app.agent.agents.assistant.ask_model import asked
@@ -263,43 +264,39 @@ async def _searched(job: StepJob, session: ResearchSession, why: LocalizedText =
     result = as_json(await session.carry(call))
     if "error" in result:
         raise NotAllowed(str(result["error"]))
-    sources = await asyncio.to_thread(_fitting, list(session.mails), asked_for, received, job)
-    lines = await asyncio.to_thread(_lines, sources, job)
+    found = await asyncio.to_thread(_fitting, list(session.mails), asked_for, received, job)
+    lines = list(found.values())
     shown = (
         "\n".join([say(LocalizedText.RECEIVED if received else LocalizedText.FITTING, like, asked_for), *lines])
         if lines
         else say(LocalizedText.NOTHING_FITS, like, asked_for)
     )
     notes = [say(LocalizedText.NOT_DONE, like)] if asks_for_more(like) else []
-    return _kept("\n\n".join([shown, *notes, say(why, like)]), sources, session)
+    return _kept("\n\n".join([shown, *notes, say(why, like)]), tuple(found), session)
 
 
-def _fitting(ids: Sequence[MessageId], asked_for: str, received: bool, job: StepJob) -> tuple[Source, ...]:
-    """The messages that contain a searched word or are similar enough: a search by meaning always finds something.
+def _fitting(ids: Sequence[MessageId], asked_for: str, received: bool, job: StepJob) -> dict[Source, str]:
+    """A line for each message that contains a searched word or is similar enough: a search by meaning always finds something.
 
     `received`: only those that others sent in the period that the request names, newest first.
     """
+    zone = job.deps.time_zone
     if received:
-        own, zone = own_addresses(job.account), job.deps.time_zone
+        own = own_addresses(job.account)
         first = since_day(job.request.text, job.deps.clock().astimezone(zone).date())
         came = [one for one in map(job.deps.corpus.message, ids) if one.sender.email.lower() not in own]
         came = [one for one in came if first is None or one.date.astimezone(zone).date() >= first]
         ids = [one.id for one in sorted(came, key=lambda one: one.date, reverse=True)]
     (wanted,) = job.deps.embedder.embed([asked_for])
-    kept: list[Source] = []
+    kept: dict[Source, str] = {}
     for source in mail_sources(ids, job):
         message = job.deps.corpus.message(source.message_id)
         text = mail_text(message.subject, newest_part(message.body_text))
-        if says_any(asked_for, f"{message.sender.name} {message.sender.email} {text}"):
-            kept.append(source)
-            continue
-        (vector,) = job.deps.embedder.embed([text])
-        if near_enough(sum(one * other for one, other in zip(wanted, vector, strict=True)), text):
-            kept.append(source)
-    return tuple(kept[:MOST_FOUND])
-
-
-def _lines(sources: Sequence[Source], job: StepJob) -> list[str]:
-    mails = [job.deps.corpus.message(one.message_id) for one in sources]
-    zone = job.deps.time_zone
-    return [f"- {one.date.astimezone(zone):%Y-%m-%d} {one.sender.name or one.sender.email}: {one.subject}" for one in mails]
+        fits = says_any(asked_for, f"{message.sender.name} {message.sender.email} {text}")
+        if not fits:
+            (vector,) = job.deps.embedder.embed([text])
+            fits = near_enough(sum(one * other for one, other in zip(wanted, vector, strict=True)), text)
+        if fits:
+            who = message.sender.name or message.sender.email
+            kept[source] = f"- {message.date.astimezone(zone):%Y-%m-%d} {who}: {message.subject}"
+    return dict(islice(kept.items(), MOST_FOUND))

@@ -135,7 +135,12 @@ def service_errors(address: ServiceAddress) -> Iterator[None]:
     except ResponseTooLarge:
         raise UnusableAnswer("The Gmail service gave an answer that is too large or of another kind.") from None
     except APIStatusError as error:
-        raise _status_error(error, address) from None
+        if error.status_code in (401, 403):
+            remedy = f"Put its token into {TOKEN_VARIABLE}, or into the keyring with serve-gmail --keep-token URL."
+            raise NotAllowed(f"The Gmail service at {address.host} does not take this program's token.", remedy) from None
+        if error.status_code >= 500 or error.status_code in (408, 409, 429):
+            raise Offline(f"The Gmail service at {address.host} has no time.") from None
+        raise UnusableAnswer(f"The Gmail service refused the task ({error.status_code}).") from None
     except httpx.HTTPError:
         raise Offline(f"The Gmail service at {address.host} does not answer.") from None
     except RemoteException as error:
@@ -146,12 +151,3 @@ def service_errors(address: ServiceAddress) -> Iterator[None]:
     except (orjson.JSONDecodeError, KeyError, TypeError, ValueError, AttributeError):
         # langgraph-sdk and RemoteGraph do not check the form of an answer.
         raise UnusableAnswer("The Gmail service answered in a form that cannot be used.") from None
-
-
-def _status_error(error: APIStatusError, address: ServiceAddress) -> ExpectedError:
-    if error.status_code in (401, 403):
-        remedy = f"Put its token into {TOKEN_VARIABLE}, or into the keyring with serve-gmail --keep-token URL."
-        return NotAllowed(f"The Gmail service at {address.host} does not take this program's token.", remedy)
-    if error.status_code >= 500 or error.status_code in (408, 409, 429):
-        return Offline(f"The Gmail service at {address.host} has no time.")
-    return UnusableAnswer(f"The Gmail service refused the task ({error.status_code}).")
