@@ -390,11 +390,6 @@ class Fails:
         return await self._gateway.structured(run_id, call_type, *asked)
 
 
-def kept(room: Room) -> int:
-    with closing(sqlite3.connect(room.folder / "checkpoints.db")) as file:
-        return int(file.execute("SELECT count(*) FROM checkpoints").fetchone()[0])
-
-
 async def test_what_is_kept_of_a_run_names_no_class_of_ours(room: Room, model: ModelServer, message: Message) -> None:
     failing = Fails(LiteLlmGateway(ModelTarget("openai/scripted", model.api_base, "key", timeout_s=20), room.runs, room.clock))
     run, path = room.start(message), room.folder / "checkpoints.db"

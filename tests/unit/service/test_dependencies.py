@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import timedelta
-from enum import StrEnum
 from pathlib import Path
 
 import pytest
@@ -101,7 +100,3 @@ def test_expected_errors_keep_their_words_and_others_give_none(error: Exception,
     with pytest.raises(RunFailed) as failed, run_errors():
         raise error
     assert (failed.value.status, failed.value.code, failed.value.detail) == (status, code, message)
-
-
-class Colour(StrEnum):
-    RED = "red"

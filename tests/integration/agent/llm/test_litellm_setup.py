@@ -140,15 +140,6 @@ def test_nothing_is_guessed(text: str) -> None:
         parse_object(text, VERDICT)
 
 
-class Failure(Exception):
-    """A provider's error with its HTTP status."""
-
-    def __init__(self, status: int, text: str = "the words of a mail", **headers: str) -> None:
-        super().__init__(text)
-        self.status_code = status
-        self.response = SimpleNamespace(headers={name.replace("_", "-"): value for name, value in headers.items()})
-
-
 def test_litellm_is_settled_before_use() -> None:
     import os
 

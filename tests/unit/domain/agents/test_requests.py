@@ -79,9 +79,6 @@ def test_only_listed_moves_are_made(old: StepStatus, new: StepStatus) -> None:
             check_move(old, new)
 
 
-ARGUMENTS = st.dictionaries(st.text(max_size=5), st.one_of(st.integers(), st.text(max_size=5), st.booleans()), max_size=3)
-
-
 def test_another_call_has_another_hash() -> None:
     hashes = {
         plan_hash("a", {}),

@@ -4,7 +4,6 @@ Tables that a spreadsheet opens: nothing in them is computed, and nothing else c
 """
 
 import csv
-import re
 
 import pytest
 from hypothesis import given
@@ -12,8 +11,6 @@ from hypothesis import strategies as st
 
 from app.agent.agents.assistant.ask_model import plain_table
 from app.agent.agents.assistant.search import asks_for_more, asks_to_change, in_czech, search_words
-
-ALONE = re.compile(r"(?<!\w)[ksvzouaiKSVZOUAI] ")
 
 
 @pytest.mark.parametrize(

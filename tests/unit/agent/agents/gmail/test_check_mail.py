@@ -34,7 +34,6 @@ from fakes.engine.agent_mailbox import Room
 from fakes.models.gmail_agent import task
 
 HANDLE = "a" * 64
-OTHER = "b" * 64
 DOCUMENTS = (TaskDocument(HANDLE, "report.md", 100), TaskDocument("c" * 64, "big.bin", MOST_FILE_BYTES))
 KNOWN = AllowedReferences(DOCUMENTS, frozenset({7}), lambda _address: True)
 LEAST = {"to": "ann@partner.org", "subject": "Report", "body": "Hello."}
