@@ -24,8 +24,7 @@ from app.agent.agents.pipeline.review import dispatch, gate, notify_gate, open_n
 from app.agent.agents.pipeline.tools import decide, execute_tools
 from app.agent.agents.profiles.casework import after_agents_review, profile_of, speak
 from app.agent.agents.profiles.casework import open_case as open_profile
-from app.agent.agents.responder.call_model import llm_call
-from app.agent.agents.responder.casework import after_word, is_call
+from app.agent.agents.responder.casework import after_word, is_call, llm_call
 from app.agent.agents.responder.casework import open_case as open_response
 from app.agent.agents.run_end import mark_as_read, needs_review, profile_end
 from app.agent.runtime.checkpoints import OUTCOME, CheckpointSaver, open_checkpoints

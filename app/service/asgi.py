@@ -14,9 +14,20 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.agent.agents.gmail.interface import VERSION
 from app.service.dependencies import ReadOnlyMailbox, tell_names
-from app.service.langserve import batch, invoke, not_here, stream
 from app.service.requests import HANDLERS, ServiceError, json_response, refused
-from app.service.runs import BackgroundRuns, cancel_run, create_run, join_run, read_background, stream_run, wait_run
+from app.service.runs import (
+    BackgroundRuns,
+    batch,
+    cancel_run,
+    create_run,
+    invoke,
+    join_run,
+    not_here,
+    read_background,
+    stream,
+    stream_run,
+    wait_run,
+)
 from app.service.threads import (
     Threads,
     create_thread,

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from app.agent.agents.responder.call_model import CALL_A_TOOL, MOST_ERRORS
+from app.agent.agents.responder.casework import CALL_A_TOOL, MOST_ERRORS
 from app.agent.graph import MailGraph
 from app.domain.agents.runs import Route, RunStatus
 from app.domain.drafting.review import Action, ReviewKind
