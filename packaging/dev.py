@@ -234,7 +234,7 @@ def check(arguments: list[str]) -> int:
 
 
 def shots(arguments: list[str]) -> int:
-    """Pictures of every page in every state, theme and language into shots/, and sheets of them; --help lists the choices."""
+    """Pictures of every page in every state, theme and language into shots/; --help lists the choices."""
     return chore([PYTHON, ROOT / "tests" / "end_to_end" / "screenshots", *arguments])
 
 
