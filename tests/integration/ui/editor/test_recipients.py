@@ -1,25 +1,37 @@
-"""Recipients: written and read alike, and judged by what the thread and the flags say."""
+"""Recipients: written and read alike, judged by the thread and the flags, shown as chips, completed as they are typed."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QDrag, QDropEvent, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from app.domain.drafting.review import FlagKind, RedFlag, ReviewKind
+from app.domain.drafting.review import FlagKind, RedFlag, ReviewKind, ReviewStatus
+from app.domain.errors import StoreDamaged
 from app.domain.mail.message import Address
+from app.domain.ports.window import KnownAddress
 from app.ui.editor.recipient_field import (
+    MOST,
+    AddressCompleter,
+    CopyLines,
     RecipientContext,
     RecipientField,
     RecipientStatus,
+    last_piece,
     read,
     recipient_context,
     standing,
     standing_words,
     written,
 )
+from app.ui.i18n.error_messages import sentence
 from app.ui.pages.review.review_texts import flag_words, kind_explained, respond_words, status_words
 from fakes.engine.store.sample_store import ANA, FAKE, LEE, TOM, LivelyStore
 from fakes.window.keyboard import press
+from fakes.window.page_setup import Neighbours
 
 names = st.text(alphabet=st.sampled_from("abc ,;\"'<>éñ山.()"), max_size=12).map(lambda text: " ".join(text.split()))
 emails = st.sampled_from(["ana@a.example", "b.c@b.example", "d+e@c.co.example"])
@@ -116,6 +128,152 @@ def test_every_value_has_words() -> None:
     assert len({standing_words(one)[0] for one in RecipientStatus}) == len(RecipientStatus)
     assert all(respond_words(kind)[0] for kind in ReviewKind)
     assert all(kind_explained(kind) for kind in ReviewKind if kind is not ReviewKind.REPLY)
-    from app.domain.drafting.review import ReviewStatus
-
     assert len({status_words(one) for one in ReviewStatus}) == len(ReviewStatus)
+
+
+LONG = Address("erin.brandt-schmidtbauer@procurement.longcompanyname.example", "<b>Erin</b> of the Procurement Department")
+OTHER = Address("lee@studio.example", "Lee Wong")
+
+
+def field(qtbot: QtBot, width: int) -> RecipientField:
+    made = RecipientField("To")
+    qtbot.addWidget(made)
+    made.resize(width, 40)
+    made.show_addresses((LONG, OTHER), AROUND)
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def picture(made: RecipientField) -> QImage:
+    return made.line.grab().toImage()
+
+
+def test_a_cut_line_says_all_in_its_tooltip_as_plain_words(qtbot: QtBot) -> None:
+    made = field(qtbot, 320)
+    tip = made.line.toolTip()
+    assert LONG.email in tip
+    assert OTHER.email in tip
+    assert "<b>Erin" not in tip, "nothing of a sender's name is taken for HTML"
+
+
+def middle_of(made: RecipientField, at: int) -> QPoint:
+    return made.line.chips()[at][0].center()
+
+
+def test_each_recipient_is_a_chip_until_the_line_is_edited(qtbot: QtBot) -> None:
+    made = field(qtbot, 900)
+    assert [words.startswith(name) for (_, words), name in zip(made.line.chips(), ('"<b>Erin', "Lee Wong"), strict=True)]
+    shown = picture(made)
+    made.activateWindow()
+    qtbot.mouseClick(made.line, Qt.MouseButton.LeftButton, pos=middle_of(made, 1))
+    qtbot.waitUntil(made.line.hasFocus)
+    assert picture(made) != shown
+
+
+def test_a_chip_is_removed_by_its_cross(qtbot: QtBot) -> None:
+    made = field(qtbot, 900)
+    edits: list[int] = []
+    made.edited.connect(lambda: edits.append(1))
+    place = made.line.chips()[0][0]
+    qtbot.mouseClick(made.line, Qt.MouseButton.LeftButton, pos=QPoint(place.right() - 6, place.center().y()))
+    assert made.addresses == (OTHER,)
+    assert edits
+    assert not made.line.hasFocus()
+
+
+def test_more_recipients_than_fit_are_counted(qtbot: QtBot) -> None:
+    made = field(qtbot, 420)
+    made.show_addresses(tuple(Address(f"person{at}@example.org") for at in range(9)), AROUND)
+    assert 0 < len(made.line.chips()) < 9
+    assert "person8@example.org" in made.line.toolTip()
+
+
+def test_a_chip_is_dragged_to_another_line(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    to, cc = field(qtbot, 900), RecipientField("Cc")
+    qtbot.addWidget(cc)
+    cc.show_addresses((), AROUND)
+    lines = CopyLines(to, cc, RecipientField("Bcc"))
+    lines.fold()
+    assert cc.isHidden()
+
+    def drop(drag: QDrag, _actions: Qt.DropAction) -> Qt.DropAction:
+        assert not cc.isHidden()
+        buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+        event = QDropEvent(QPointF(5, 5), Qt.DropAction.MoveAction, drag.mimeData(), buttons, keys)
+        cc.line.dropEvent(event)
+        return event.dropAction()
+
+    monkeypatch.setattr(QDrag, "exec", drop)
+    start = middle_of(to, 1)
+    qtbot.mousePress(to.line, Qt.MouseButton.LeftButton, pos=start)
+    qtbot.mouseMove(to.line, start + QPoint(40, 0))
+    assert to.addresses == (LONG,)
+    assert cc.addresses == (OTHER,)
+
+
+def test_a_narrow_line_keeps_its_room_for_names_unless_something_is_wrong(qtbot: QtBot) -> None:
+    known = RecipientContext(frozenset({OTHER.email}), frozenset(), frozenset())
+    made = field(qtbot, 400)
+    for around, narrow in ((known, False), (AROUND, True)):
+        made.resize(400, 40)
+        made.show_addresses((OTHER,), around)
+        assert made._chip.isVisible()
+        made.resize(230, 40)
+        assert made._chip.isVisible() is narrow
+
+
+@pytest.mark.parametrize(
+    ("line", "cursor", "piece"),
+    [
+        ("ana", 3, (0, "ana")),
+        ("a@x.org, bo", 11, (8, "bo")),
+        ('"Novák, Ana" <a@x>, bo', 10, (0, '"Novák, An')),
+        ("a; b", 4, (2, "b")),
+        ('"Novák, Jan" <j@x.org>, an', 26, (23, "an")),
+    ],
+)
+def test_the_piece_at_the_cursor(line: str, cursor: int, piece: tuple[int, str]) -> None:
+    assert last_piece(line, cursor) == piece
+
+
+def test_only_what_matches_is_asked_for(qtbot: QtBot) -> None:
+    asked: list[tuple[str, int]] = []
+
+    def find(typed: str, most: int) -> tuple[KnownAddress, ...]:
+        asked.append((typed, most))
+        return (KnownAddress(Address("ana@x.org", "Ana"), 1),) if typed else ()
+
+    line = QLineEdit()
+    qtbot.addWidget(line)
+    completer = AddressCompleter(line, find, Neighbours(), lambda: None)
+    line.show()
+    assert asked == []
+    QTest.keyClicks(line, "b@x.org, a")
+    assert asked[-1] == ("a", MOST)
+    assert completer.popup.isVisible()
+    for key in (Qt.Key.Key_Down, Qt.Key.Key_Return):  # Down at the last match keeps it
+        QTest.keyClick(completer.popup, key)
+    assert line.text() == "b@x.org, Ana <ana@x.org>, "
+    completer.popup.hide()
+
+
+def test_a_file_that_cannot_be_read_is_told_once_and_suggests_nobody(qtbot: QtBot) -> None:
+    """With each key anew would be a notice a key; once it is whole again there are suggestions, and damage would be told anew."""
+    damaged = [True]
+
+    def find(_typed: str, _most: int) -> tuple[KnownAddress, ...]:
+        if damaged[0]:
+            raise StoreDamaged("bad page")
+        return (KnownAddress(Address("ana@x.org", "Ana"), 1),)
+
+    line, notices = QLineEdit(), Neighbours()
+    qtbot.addWidget(line)
+    completer = AddressCompleter(line, find, notices, lambda: None)
+    line.show()
+    for state, told in ((True, 1), (False, 1), (True, 2)):
+        damaged[0] = state
+        QTest.keyClicks(line, "an")
+        assert completer.popup.isVisible() is not state
+        assert notices.told == [sentence(StoreDamaged.code)] * told
+    completer.popup.hide()

@@ -2,6 +2,8 @@
 
 import asyncio
 
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QTextEdit
@@ -10,6 +12,7 @@ from app.domain.ids import MessageId
 from app.domain.mail.message import Address
 from app.domain.protocol.queries import CheckSpelling, Misspelled, Suggestions, SuggestSpelling
 from app.ui.editor.recipient_field import RecipientContext, RecipientField
+from app.ui.editor.slots import Positions
 from app.ui.editor.spelling import SpellMarks, known_words
 from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.page_setup import Stage, until
@@ -89,3 +92,14 @@ def test_marks_follow_what_is_typed_and_change_no_text(stage: Stage) -> None:
     QTextCursor(editor.document()).insertText("More erors\n")
     assert underlined(editor) == ["erors"] * 1001
     editor.deleteLater()
+
+
+texts = st.text(alphabet=st.sampled_from("ab\n😀é山𝒳"), max_size=30)
+
+
+@given(texts)
+def test_positions_count_utf16_units(text: str) -> None:
+    places = Positions(text)
+    for at in range(len(text) + 2):
+        assert places.position(at) == len(text[:at].encode("utf-16-le")) // 2
+        assert places.offset(places.position(at)) == min(at, len(text))

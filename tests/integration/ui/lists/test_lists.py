@@ -109,16 +109,6 @@ def view(qtbot: QtBot, stage: Stage, model: IdModel[str]) -> RowList:
     return made
 
 
-def test_a_list_with_the_keyboard_shows_where_it_is(qtbot: QtBot, view: RowList) -> None:
-    chosen: list[int] = []
-    view.chosen.connect(chosen.append)
-    view.setFocus()
-    qtbot.waitUntil(lambda: view.selectionModel().hasSelection())
-    press("Down", on=view)
-    assert view.current_row() == 1
-    assert chosen[-1] == 4
-
-
 def test_selected_rows_stay_selected_when_others_come_and_go(stage: Stage, model: IdModel[str], qtbot: QtBot) -> None:
     view = RowList(stage.appearance, stage.context.icons, "Rows", model, many=True)
     qtbot.addWidget(view)

@@ -9,7 +9,6 @@ from PySide6.QtCore import QMimeData, QSettings, Qt, QUrl
 from PySide6.QtGui import QColor, QTextCursor, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton
-from pytestqt.qtbot import QtBot
 
 from app.domain.error_texts import ErrorText
 from app.domain.ids import AccountId, LetterId, OutboxId
@@ -382,18 +381,6 @@ def test_a_draft_in_the_list_names_its_open_places(store: LivelyStore, letters: 
     assert draft_look(letters.get(letter.id), store.now).snippet == "We ask [price][currency] for each."
     letters.save(replace(letter, body="word " * 100, styles=()), 2)
     assert draft_look(letters.get(letter.id), store.now).snippet.endswith(" word…")
-
-
-def test_no_drafts_have_no_buttons(
-    qtbot: QtBot, window: MainWindow, link: RecordedEngine, letters: Letters, account: Account
-) -> None:
-    window.show_page("drafts")
-    names = ("drafts.open", "drafts.discard")
-    assert not any(window.actions_by_id[one].isVisible() for one in names)
-    letter = new_letter(account.id, (ANA,), "Ours", "Hello")
-    letters.save(letter, 1)
-    link.tell(LetterChanged(letter.id, 1, "open"))
-    qtbot.waitUntil(lambda: all(window.actions_by_id[one].isVisible() for one in names), timeout=30_000)
 
 
 def test_mailto_begins_a_letter(window: MainWindow, page: ComposePage) -> None:

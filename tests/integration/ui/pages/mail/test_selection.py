@@ -1,13 +1,15 @@
-"""Several conversations at once (X, Shift+J and K, all) with their bar, and which one is next after one left the list."""
+"""Several conversations at once with their bar, which one is next after one left the list, and what is marked as read."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
 from pytestqt.qtbot import QtBot
 
 from app.config.paths import DataFolder
 from app.domain.ids import ThreadId
 from app.domain.mail.message import SystemLabel
 from app.domain.protocol.changes import ChangeLabels, UndoChange, Unmute
+from app.ui.lists.view import RowList
 from app.ui.pages.mail.page import MailPage
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
@@ -31,8 +33,8 @@ def page(window: MainWindow) -> MailPage:
     return window.mail_page
 
 
-def archived_at_once(link: AnsweringEngine) -> list[tuple[int, ...]]:
-    return [one.thread_ids for one in link.commands if isinstance(one, ChangeLabels) and SystemLabel.INBOX in one.remove]
+def removed(link: AnsweringEngine, label: SystemLabel) -> list[tuple[ThreadId, ...]]:
+    return [one.thread_ids for one in link.commands if isinstance(one, ChangeLabels) and label in one.remove]
 
 
 def tools(page: MailPage) -> int:
@@ -51,17 +53,10 @@ def test_x_marks_and_stays_and_j_goes_on(qtbot: QtBot, page: MailPage, link: Ans
     assert page._heading.text() == "2 selected"
     assert tools(page) == 4
     press("E")
-    assert archived_at_once(link) == [(before[0], before[2])]
+    assert removed(link, SystemLabel.INBOX) == [(before[0], before[2])]
     qtbot.waitUntil(lambda: page.model.rowCount() == len(before) - 2)
     assert page.model.id_at(page.list.current_row()) == page.reading.thread_id == before[3]
     assert tools(page) == 0
-
-
-def test_a_click_ends_marking(qtbot: QtBot, page: MailPage) -> None:
-    press("X")
-    spot = page.list.visualRect(page.model.index(0, 0)).center()
-    qtbot.mouseClick(page.list.viewport(), Qt.MouseButton.LeftButton, pos=spot)
-    assert (page._heading.text(), page.list.selected_rows()) == ("Inbox", [0])
 
 
 def test_shift_j_and_k_extend(page: MailPage, link: AnsweringEngine) -> None:
@@ -80,13 +75,6 @@ def test_a_range_from_a_marked_row_is_unbroken(page: MailPage, keys: str, rows: 
     assert page.list.selected_rows() == rows
 
 
-def test_star_and_a_select_all(page: MailPage, link: AnsweringEngine) -> None:
-    press("*", "A")
-    assert page.list.selected_count() == page.model.rowCount()
-    page.desk.bulk_tools[0].click()
-    assert [len(one) for one in archived_at_once(link)] == [page.model.rowCount()] or page.model.rowCount() == 0
-
-
 def test_what_x_passes_is_not_read(qtbot: QtBot, page: MailPage, link: AnsweringEngine) -> None:
     press("X", "J", "X", "J")
     qtbot.wait(500)
@@ -101,8 +89,7 @@ def open_thread(page: MailPage) -> int:
 
 
 def archived(link: AnsweringEngine) -> list[int]:
-    wanted = [one for one in link.commands if isinstance(one, ChangeLabels) and SystemLabel.INBOX in one.remove]
-    return [thread for one in wanted for thread in one.thread_ids]
+    return [thread for threads in removed(link, SystemLabel.INBOX) for thread in threads]
 
 
 def read_again(qtbot: QtBot, page: MailPage, count: int) -> None:
@@ -181,12 +168,8 @@ def test_nothing_left_and_no_key_acts(page: MailPage, link: AnsweringEngine) -> 
     assert len(link.commands) == count
 
 
-def write_setting(data: DataFolder, value: str) -> None:
-    data.settings.write_text(f'[reading]\nafter_archive = "{value}"\n', encoding="utf-8")
-
-
 def test_back_to_the_list_on_wish(qtbot: QtBot, page: MailPage, data: DataFolder, link: AnsweringEngine) -> None:
-    write_setting(data, "list")
+    data.settings.write_text('[reading]\nafter_archive = "list"\n', encoding="utf-8")
     before = list(page.model.ids)
     press("E")
     read_again(qtbot, page, len(before) - 1)
@@ -224,3 +207,83 @@ def test_m_mutes_and_undo_brings_it_back_chosen(qtbot: QtBot, page: MailPage, li
     press("M")
     assert link.commands[-1] == Unmute((ThreadId(first),))
     assert not page.context.reader.thread_rows([ThreadId(first)])[ThreadId(first)].muted
+
+
+def step(qtbot: QtBot, page: MailPage, key: str) -> None:
+    press(key)
+    qtbot.waitUntil(lambda: page.reading.settled)
+
+
+def marked(link: AnsweringEngine) -> list[int]:
+    return [thread for threads in removed(link, SystemLabel.UNREAD) for thread in threads]
+
+
+def unread(page: MailPage) -> list[int]:
+    rows = page.context.reader.thread_rows(list(page.context.reader.thread_ids(page.view)))
+    return [one for one in page.model.ids if rows[one].unread]  # type: ignore[index]
+
+
+def test_reading_with_j_marks_each(qtbot: QtBot, page: MailPage, link: AnsweringEngine, window: MainWindow) -> None:
+    before = unread(page)
+    assert len(before) > 2
+    counts: list[int] = []
+    window.counted.connect(lambda number, *_: counts.append(number))
+    for _ in range(page.model.rowCount() - 1):
+        step(qtbot, page, "J")
+    qtbot.waitUntil(lambda: marked(link) == before)
+    qtbot.waitUntil(lambda: counts[-1:] == [0])
+    assert unread(page) == []
+
+
+def test_what_was_new_stays_bold_until_one_goes_elsewhere(
+    qtbot: QtBot, page: MailPage, link: AnsweringEngine, store: LivelyStore
+) -> None:
+    new = store.mails["m03"]
+
+    def bold() -> list[bool]:
+        lines = page.reading.findChild(RowList).model()  # type: ignore[attr-defined]
+        return [lines.look(row).strong for row in range(lines.rowCount())]
+
+    page.list.select_row(page.model.row_of(new.thread_id))
+    qtbot.waitUntil(lambda: new.thread_id in marked(link))
+    qtbot.waitUntil(lambda: not page.reading.unread)
+    assert bold() == [False, False, True]
+    for other in ("m04", "m03"):
+        page.list.select_row(page.model.row_of(store.mails[other].thread_id))
+        qtbot.waitUntil(lambda: page.reading.settled)
+    assert bold() == [False, False, False]
+
+
+def test_what_the_page_opened_unasked_stays_unread(qtbot: QtBot, page: MailPage, link: AnsweringEngine) -> None:
+    qtbot.wait(500)
+    assert marked(link) == []
+
+
+def test_a_held_key_marks_nothing_on_the_way(qtbot: QtBot, page: MailPage, link: AnsweringEngine) -> None:
+    none = Qt.KeyboardModifier.NoModifier
+    for _ in range(page.model.rowCount() - 1):
+        page.event(QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_J, none, "j", True))
+        page.context.actions["mail.next"].trigger()
+        page.reading.settle()
+    assert marked(link) == []
+
+
+def test_marked_unread_by_hand_it_stays_so(qtbot: QtBot, page: MailPage, link: AnsweringEngine) -> None:
+    first = page.model.id_at(0)
+    step(qtbot, page, "J")
+    step(qtbot, page, "K")
+    assert first not in unread(page)
+    step(qtbot, page, "U")
+    assert first in unread(page)
+    step(qtbot, page, "J")
+    qtbot.wait(400)
+    assert first in unread(page)
+
+
+@pytest.mark.parametrize("value", ["never", "5s"])
+def test_never_or_later_on_wish(qtbot: QtBot, page: MailPage, link: AnsweringEngine, data: DataFolder, value: str) -> None:
+    data.settings.write_text(f'[reading]\nmark_read = "{value}"\n', encoding="utf-8")
+    step(qtbot, page, "J")
+    qtbot.wait(500)
+    step(qtbot, page, "J")
+    assert marked(link) == []

@@ -8,7 +8,6 @@ from types import SimpleNamespace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from app.config.paths import DataFolder
@@ -20,7 +19,7 @@ from app.domain.protocol.views import SPLITS, MailView
 from app.domain.record import replace
 from app.store.accounts import Accounts
 from app.ui.i18n.formatting import periods
-from app.ui.lists.row_painter import LOOK_ROLE, RowPainter, RowPresentation
+from app.ui.lists.row_painter import LOOK_ROLE, RowPresentation
 from app.ui.pages.mail.page import ListedRows, MailPage
 from app.ui.pages.mail.split_bar import SplitDialog
 from app.ui.window.main_window import MainWindow
@@ -36,15 +35,6 @@ def page(window: MainWindow) -> MailPage:
     window.activateWindow()
     window.mail_page.take_focus()
     return window.mail_page
-
-
-def test_each_conversation_of_the_inbox_is_in_one(page: MailPage) -> None:
-    reader = page.context.reader
-    parts = [list(reader.thread_ids(split)) for split in SPLITS]
-    assert sorted(one for part in parts for one in part) == sorted(reader.thread_ids(MailView.INBOX))
-    assert reader.split_counts() == {split: len(part) for split, part in zip(SPLITS, parts, strict=True) if part}
-    for split, part in zip(SPLITS, parts, strict=True):
-        assert reader.still_in(split, part) == frozenset(part)
 
 
 def test_keys_go_from_split_to_split(page: MailPage, store: LivelyStore, window: MainWindow) -> None:
@@ -66,12 +56,6 @@ def test_a_click_lists_what_needs_a_reply(qtbot: QtBot, page: MailPage, store: L
     assert page.model.row_of(store.mails["m04"].thread_id) < 0, "it has a draft to review"
     assert page.model.row_of(store.mails["m06"].thread_id) < 0, "a newsletter"
     assert page.model.rowCount() == page.context.reader.split_counts()[MailView.NEEDS_REPLY]
-
-
-def test_other_lists_have_no_splits(page: MailPage, window: MainWindow) -> None:
-    assert page.splits.isVisible()
-    window.show_page("sent")
-    assert not page.splits.isVisible()
 
 
 def test_own_splits_are_made_in_the_dialog_and_reached_by_key(
@@ -120,17 +104,6 @@ def test_rows_of_several_accounts_have_the_colour_of_theirs(window: MainWindow, 
     own = window.accounts()[0]
     assert (look("m05").dot, look("other").dot) == (own.colour, "#a33b5d")
     assert look("other").spoken.endswith("club@b.example")
-    painter = RowPainter(window.context.appearance, window.context.icons)
-
-    def painted(look: RowPresentation) -> QImage:
-        picture = QImage(400, 100, QImage.Format.Format_RGB32)
-        picture.fill(0)
-        with QPainter(picture) as pen:
-            painter.paint_row(pen, picture.rect(), look)
-        return picture
-
-    for painter.compact in (False, True):
-        assert painted(look("other")) != painted(replace(look("other"), dot=""))
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 40, 3000])

@@ -135,27 +135,6 @@ async def test_without_the_words_what_is_alike_is_shown_alone(play: Play) -> Non
     assert page.note.text() == "No other related emails."
 
 
-async def test_mail_that_comes_asks_again_later_and_keeps_what_is_read(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-    page, engine = play.page, play.engine
-    await play.exact("order", 0, 1)
-    await play.alike(3, 4, 5)
-    page.list.select_row(3)
-    asked = engine.asked(FindSimilar)
-    page.refresh()
-    await until(lambda: engine.asked(FindMail) == 2)
-    engine.answer(FoundMails(play.found(MatchPlace.BODY, 0, 1), more=False), FindMail)
-    await asyncio.sleep(0.1)
-    assert play.listed() == [0, 1, 3, 4, 5], "the last answer stands meanwhile"
-    assert engine.asked(FindSimilar) == asked, "not with each mail that comes"
-    page._similar._repeat_timer.setInterval(0)
-    page._similar._repeat_timer.start()
-    await until(lambda: engine.asked(FindSimilar) > asked)
-    await play.alike(6, 5)
-    assert page.reading.thread_id == play.threads[4]
-    assert page.model.id_at(page.list.current_row()) == play.threads[4]
-    assert set(play.listed()) == {0, 1, 4, 5, 6}
-
-
 @pytest.mark.parametrize(
     ("answer", "words"),
     [

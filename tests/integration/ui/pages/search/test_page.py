@@ -30,15 +30,13 @@ from app.domain.protocol.queries import (
     SimilarMails,
 )
 from app.domain.protocol.views import MailView
-from app.domain.record import replace
 from app.domain.wire import Event
-from app.store.accounts import Accounts
 from app.store.search.search import Search
 from app.ui.pages.search.page import SearchPage, where_words, why_line
 from app.ui.services.engine_bridge import EngineBridge
 from app.ui.startup.application import WindowOptions
 from app.ui.window.main_window import MainWindow
-from fakes.engine.store.sample_store import ANA, LivelyStore, Mail, lively_store
+from fakes.engine.store.sample_store import LivelyStore, lively_store
 from fakes.window.page_setup import Stage, cut, nameless, until
 from fakes.window.ready_window import engine_window
 
@@ -102,17 +100,6 @@ async def test_a_label_of_gmail_as_a_reason_is_said_once_and_in_words(play: Play
     assert look is not None
     assert [one.text for one in look.chips] == chips
     assert look.snippet not in ("", "INBOX", "UNREAD")
-
-
-async def test_a_result_has_the_colour_of_its_account(play: Play) -> None:
-    club = replace(
-        play.store, account_id=Accounts(play.store.db).add("club@b.example", "Club", ("club@b.example",), "", "#a33b5d")
-    )
-    club.put(Mail("other", "other", ANA, "For the club", "Zebra", 5))
-    await play.find("zebra")
-    look = play.page.model.record(0)
-    assert look.dot == "#a33b5d"
-    assert "club@b.example" in look.spoken
 
 
 async def test_new_mail_moves_neither_the_list_nor_the_reading(play: Play) -> None:

@@ -3,28 +3,29 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from PySide6.QtGui import QColor, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QPushButton
-from pytestqt.qtbot import QtBot
 
 from app.domain.ids import LetterId
-from app.domain.mail.letter import Letter, LetterKind, Style, StyleKind
-from app.domain.mail.message import Address
+from app.domain.mail.letter import Letter, LetterKind
+from app.domain.mail.message import Address, Message, SystemLabel
 from app.domain.protocol.letter_commands import UseTemplate
+from app.domain.protocol.views import MailView
 from app.domain.record import replace
 from app.store.letters.letters import Templates
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.editor.recipient_field import RecipientContext
+from app.ui.pages.base import Page
 from app.ui.pages.compose.card import LetterCard
-from app.ui.pages.compose.editor import fill, toggled, words_of
 from app.ui.pages.compose.new_letter import new_letter
 from app.ui.pages.compose.page import MOST, ComposePage
+from app.ui.pages.mail.reply_below import ReplyBelow
 from app.ui.pages.review.draft_card import DraftCard
+from app.ui.pages.search.page import SearchPage
 from app.ui.palette import Palette
 from app.ui.session.typed_text import KeptLetters
 from app.ui.window.main_window import MainWindow
-from fakes.engine.store.sample_store import ANA, LEE, TOM, LivelyStore
-from fakes.window.page_setup import Stage
+from fakes.engine.store.sample_store import ANA, LEE, OWNER, TOM, LivelyStore, Mail, lively_store
+from fakes.window.page_setup import Stage, cut, nameless
 from fakes.window.recorded_engine import RecordedEngine
 
 NOBODY = RecipientContext(frozenset(), frozenset(), frozenset())
@@ -63,17 +64,6 @@ def test_what_is_not_there_is_offered(window: MainWindow, store: LivelyStore) ->
     proposed.show_draft(review, replace(draft, cc=(LEE,), bcc=(TOM,)), NOBODY, known_subject=True)
     proposed.copies.more.click()
     assert proposed.focusWidget() is proposed.subject, "the only line that was hidden"
-
-
-def test_what_was_bold_for_a_while_is_plain_again(qtbot: QtBot) -> None:
-    document = QTextDocument()
-    fill(document, "some words", (), QColor("blue"))
-    cursor = QTextCursor(document)
-    cursor.movePosition(QTextCursor.MoveOperation.NextWord, QTextCursor.MoveMode.KeepAnchor)
-    cursor.mergeCharFormat(toggled(StyleKind.BOLD, True))
-    assert words_of(document) == ("some words", (Style(0, 5, StyleKind.BOLD),))
-    cursor.mergeCharFormat(toggled(StyleKind.BOLD, False))
-    assert words_of(document) == ("some words", ())
 
 
 def test_the_most_used_and_a_way_to_the_others(window: MainWindow, store: LivelyStore, link: RecordedEngine) -> None:
@@ -124,3 +114,55 @@ def test_a_reply_without_a_word_is_open_again_and_no_draft(opening: Opening, sto
     assert not again.close_letter()
     assert not stage.engine.commands
     assert opening().letter_id is None, "closed, it is gone"
+
+
+@pytest.fixture
+def page(stage: Stage) -> Page:
+    store = lively_store(stage.data.database)
+    store.put(Mail("d99", "t99", OWNER, "Begun elsewhere", "Half", 5, labels=frozenset({"DRAFT"}), to=(TOM,)))
+    store.close()
+    made = SearchPage(stage.context)
+    stage.show(made)
+    return made
+
+
+def read(page: Page, view: MailView) -> Message:
+    reader = page.context.reader
+    thread = reader.thread_ids(view, limit=2)[-1]  # the newest in the inbox is a fraud
+    page.reading.show_thread(thread)  # type: ignore[attr-defined]
+    message = reader.messages(thread)[-1]
+    assert page.reading.message == message  # type: ignore[attr-defined]
+    return message
+
+
+@pytest.mark.parametrize(("name", "kind"), [("mail.reply", LetterKind.REPLY), ("mail.reply_all", LetterKind.REPLY_ALL)])
+def test_what_a_search_found_is_answered_at_once(stage: Stage, page: Page, name: str, kind: LetterKind) -> None:
+    message = read(page, MailView.INBOX)
+    stage.context.actions[name].trigger()
+    below = page.findChild(ReplyBelow)
+    assert below is not None and not below.isHidden()
+    letter = below.card.letter()
+    assert (letter.kind, letter.about) == (kind, message.id)
+
+
+def test_what_a_search_found_is_forwarded(stage: Stage, page: Page) -> None:
+    message = read(page, MailView.INBOX)
+    stage.context.actions["mail.forward"].trigger()
+    letter = stage.neighbours.went[-1]
+    assert isinstance(letter, Letter)
+    assert (letter.kind, letter.about) == (LetterKind.FORWARD, message.id)
+
+
+def test_a_draft_is_continued(page: Page) -> None:
+    read(page, MailView.INBOX)
+    assert ways(page) == ["mail.reply", "mail.reply_all", "mail.forward"]
+    message = read(page, MailView.DRAFTS)
+    assert SystemLabel.DRAFT in message.labels
+    assert ways(page) == ["mail.continue"]
+    assert not nameless(page)
+    assert not cut(page)
+
+
+def ways(page: Page) -> list[str]:
+    names = ("mail.reply", "mail.reply_all", "mail.forward", "mail.continue")
+    return [name for name in names if page.context.actions[name].isVisible()]
