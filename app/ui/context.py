@@ -44,49 +44,28 @@ class Notices(Protocol):
 
 
 class Navigator(Protocol):
-    """Opens other pages."""
+    """Opens other pages.
 
-    def show_page(self, name: str) -> None:
-        """Opens a page, a mailbox view or a label by name."""
+    `show_page` takes the name of a page, a mailbox view or a label. `account` is the one whose mail is on screen, else the first.
+    `leave_letter` returns to where the editor was opened. `make_rule` opens the editor of rules with a new one. `show_guide` sets
+    up a Google client for another account. `ask` sends a request to the assistant. `restart` applies a setting to the whole
+    window. `forget_words` clears remembered searches and positions after an account was forgotten.
+    """
 
-    def show_message(self, message_id: MessageId) -> None:
-        """Opens the mail page at this message."""
-
-    def show_review(self, review_id: ReviewId) -> None:
-        """Opens Review at this item."""
-
-    def show_run(self, run_id: RunId) -> None:
-        """Opens Activity at this run."""
-
-    def account(self) -> Account | None:
-        """The account whose mail is on screen, else the first. None without an account."""
-
-    def show_letter(self, letter: Letter) -> None:
-        """Opens the editor with this letter, new or begun."""
-
-    def leave_letter(self) -> None:
-        """Returns to the page from which the editor was opened."""
-
-    def make_rule(self, rule: RoutingRule) -> None:
-        """Opens the rule editor with a new rule prefilled from `rule`."""
-
-    def show_guide(self) -> None:
-        """Opens the setup guide for a Google client, to add an account."""
-
-    def search(self, text: str) -> None:
-        """Opens the search page with the results for `text`."""
-
-    def ask(self, text: str) -> None:
-        """Opens the Assistant page and sends `text` as a request."""
-
-    def show_settings(self, section: str, key: str = "") -> None:
-        """Opens a section of the settings, at the setting with this key."""
-
-    def restart(self) -> None:
-        """Ends the program and starts it again, so that a setting applies to the whole window."""
-
-    def forget_words(self) -> None:
-        """Clears remembered searches and page positions after an account was forgotten."""
+    def show_page(self, name: str) -> None: ...
+    def show_message(self, message_id: MessageId) -> None: ...
+    def show_review(self, review_id: ReviewId) -> None: ...
+    def show_run(self, run_id: RunId) -> None: ...
+    def account(self) -> Account | None: ...
+    def show_letter(self, letter: Letter) -> None: ...
+    def leave_letter(self) -> None: ...
+    def make_rule(self, rule: RoutingRule) -> None: ...
+    def show_guide(self) -> None: ...
+    def search(self, text: str) -> None: ...
+    def ask(self, text: str) -> None: ...
+    def show_settings(self, section: str, key: str = "") -> None: ...
+    def restart(self) -> None: ...
+    def forget_words(self) -> None: ...
 
 
 class Context(Record):

@@ -4625,6 +4625,14 @@
 </context>
 <context>
     <name>MailPage</name>
+    <message numerus="yes">
+        <source>%n conversation(s)</source>
+        <translation>
+            <numerusform>%n konverzace</numerusform>
+            <numerusform>%n konverzace</numerusform>
+            <numerusform>%n konverzací</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Mail</source>
         <translation>Pošta</translation>
@@ -9974,18 +9982,7 @@
     </message>
 </context>
 <context>
-    <name>ThreadDragging</name>
-    <message numerus="yes">
-        <source>%n conversation(s)</source>
-        <translation>
-            <numerusform>%n konverzace</numerusform>
-            <numerusform>%n konverzace</numerusform>
-            <numerusform>%n konverzací</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>ThreadMenu</name>
+    <name>ConversationDesk</name>
     <message>
         <source>This conversation is in a local archive, not in Gmail.</source>
         <translation>Tato konverzace je z&#xa0;archivu v&#xa0;tomto počítači; v&#xa0;Gmailu není.</translation>

@@ -252,6 +252,13 @@
 <context>
     <name>MailPage</name>
     <message numerus="yes">
+        <source>%n conversation(s)</source>
+        <translation>
+            <numerusform>%n conversation</numerusform>
+            <numerusform>%n conversations</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n read newsletter(s) selected. Check them, then archive them all.</source>
         <translation>
             <numerusform>%n read newsletter selected. Check it, then archive it.</numerusform>
@@ -646,16 +653,6 @@
         <translation>
             <numerusform>%n conversation marked as spam</numerusform>
             <numerusform>%n conversations marked as spam</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>ThreadDragging</name>
-    <message numerus="yes">
-        <source>%n conversation(s)</source>
-        <translation>
-            <numerusform>%n conversation</numerusform>
-            <numerusform>%n conversations</numerusform>
         </translation>
     </message>
 </context>

@@ -53,11 +53,13 @@ _PLAIN_NAME = re.compile(r"[\w .'\-]*\Z")
 
 
 class RecipientStatus(StrEnum):
-    IN_THREAD = "in_thread"
-    KNOWN = "known"
-    NEW = "new"
-    LOOK_ALIKE = "look_alike"
+    """What is known of a recipient, the worst first."""
+
     INVALID = "invalid"
+    LOOK_ALIKE = "look_alike"
+    NEW = "new"
+    KNOWN = "known"
+    IN_THREAD = "in_thread"
 
 
 class KnownPeople(Container[str]):
@@ -297,13 +299,6 @@ class RecipientLine(QLineEdit):
         return inside.adjusted(INSET, 0, -INSET, 0)
 
 
-WORST_FIRST = (
-    RecipientStatus.INVALID,
-    RecipientStatus.LOOK_ALIKE,
-    RecipientStatus.NEW,
-    RecipientStatus.KNOWN,
-    RecipientStatus.IN_THREAD,
-)
 NAME_WIDTH = 64
 CHIP_FROM = 260
 """Width of a field from which it also says that nothing is wrong with its recipients."""
@@ -365,7 +360,7 @@ class RecipientField(QWidget):
         counts = Counter(self.standings)
         if self.line.hasFocus():
             del counts[RecipientStatus.INVALID]  # it may be half typed
-        shown = [one for one in WORST_FIRST if counts[one]]
+        shown = [one for one in RecipientStatus if counts[one]]
         self._calm = bool(shown) and shown[0] in (RecipientStatus.KNOWN, RecipientStatus.IN_THREAD)
         self._show_chip(bool(shown))
         lines = [f"{address.email}: {standing_words(standing(address, self._status_context))[0]}" for address in self.addresses]

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from functools import lru_cache
 
 from app.domain.record import Record
 from app.ui.editor.recipient_field import folded
@@ -61,13 +60,10 @@ def spread(title: str, letters: str) -> int:
     """Number of gaps between typed letters found in a title. They must occur in order; -1 if they do not or with too many gaps.
     The first letter must begin a word.
     """
-    gaps = [sum(map(bool, found.groups())) for found in _in_order(letters).finditer(title)]
-    fewest = min(gaps, default=-1)
-    return fewest if fewest <= MOST_BREAKS and len(letters) > 1 else -1
-
-
-@lru_cache(maxsize=4)
-def _in_order(letters: str) -> re.Pattern[str]:
-    """Finds each word from which on a title has the letters. Its groups are what lies between them."""
+    if len(letters) < 2:
+        return -1
     first, *others = map(re.escape, letters)
-    return re.compile(f"(?<![^ ])(?={first}{''.join(f'([^{one}]*){one}' for one in others)})")
+    in_order = f"(?<![^ ])(?={first}{''.join(f'([^{one}]*){one}' for one in others)})"
+    gaps = [sum(map(bool, found.groups())) for found in re.finditer(in_order, title)]
+    fewest = min(gaps, default=-1)
+    return fewest if fewest <= MOST_BREAKS else -1

@@ -24,21 +24,16 @@ def triage_chips(decision: str, category: str, confidence: float) -> tuple[Chip,
 
 def state_chip(thread: ThreadRow) -> tuple[Chip, ...]:
     """At most one chip: what the owner may want to do with a conversation, or be warned of."""
-    if SystemLabel.DRAFT in thread.labels:
-        return (Chip(QCoreApplication.translate("Words", "Draft"), "danger"),)
-    if thread.draft_blanks:
-        return (Chip(QCoreApplication.translate("Words", "Draft with blanks"), "slot"),)
-    if thread.draft_ready:
-        return (Chip(QCoreApplication.translate("Words", "Draft ready"), "accent"),)
-    if thread.no_reply:
-        return (Chip(QCoreApplication.translate("Words", "No reply yet"), "warning"),)
-    if thread.muted:
-        return (Chip(QCoreApplication.translate("Words", "Muted")),)
-    if thread.category == Category.SPAM:
-        return (Chip(category_words(thread.category), "warning"),)
-    if thread.decision == Decision.RESPOND:
-        return (Chip(QCoreApplication.translate("Words", "Needs reply"), "accent"),)
-    return ()
+    chips = (
+        (SystemLabel.DRAFT in thread.labels, Chip(QCoreApplication.translate("Words", "Draft"), "danger")),
+        (thread.draft_blanks, Chip(QCoreApplication.translate("Words", "Draft with blanks"), "slot")),
+        (thread.draft_ready, Chip(QCoreApplication.translate("Words", "Draft ready"), "accent")),
+        (thread.no_reply, Chip(QCoreApplication.translate("Words", "No reply yet"), "warning")),
+        (thread.muted, Chip(QCoreApplication.translate("Words", "Muted"))),
+        (thread.category == Category.SPAM, Chip(category_words(Category.SPAM), "warning")),
+        (thread.decision == Decision.RESPOND, Chip(QCoreApplication.translate("Words", "Needs reply"), "accent")),
+    )
+    return tuple(chip for applies, chip in chips if applies)[:1]
 
 
 def with_account(look: RowPresentation, account: Account | None) -> RowPresentation:
@@ -48,15 +43,12 @@ def with_account(look: RowPresentation, account: Account | None) -> RowPresentat
 
 def thread_look(thread: ThreadRow, now: datetime) -> RowPresentation:
     subject = thread.subject or QCoreApplication.translate("Words", "(no subject)")
-    marks = []
-    if thread.starred:
-        marks.append(("starred_on", "warning"))
-    if thread.has_attachment:
-        marks.append(("attachment", "text_soft"))
+    marks = ((thread.starred, ("starred_on", "warning")), (thread.has_attachment, ("attachment", "text_soft")))
+    shown = tuple(mark for has, mark in marks if has)
     chips = state_chip(thread)
     when = when_short(thread.date, now)
     unread = QCoreApplication.translate("Words", "unread") if thread.unread else ""
     spoken = ", ".join(part for part in (unread, thread.sender, subject, when, *(chip.text for chip in chips)) if part)
     return RowPresentation(
-        thread.sender, subject, thread.snippet, when, spoken, thread.message_count, thread.unread, chips, tuple(marks)
+        thread.sender, subject, thread.snippet, when, spoken, thread.message_count, thread.unread, chips, shown
     )

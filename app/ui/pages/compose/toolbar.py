@@ -116,12 +116,12 @@ class LinkEditor(QuestionBar):
 
     def __init__(self, closed: Callable[[], object]) -> None:
         super().__init__("notice")
-        self._closed = closed
         self.field = named(QLineEdit(), self.tr("Link address"))
         self.field.setPlaceholderText("https://")
         self.field.returnPressed.connect(self.submit)
         self._remove = button(self.tr("Remove link"), "link", lambda: self._finish(""))
-        add, cancel = button(self.tr("Add"), "primary", self.submit), button(self.tr("Cancel"), "link", self._cancel)
+        add, cancel = button(self.tr("Add"), "primary", self.submit), button(self.tr("Cancel"), "link", self.hide)
+        cancel.clicked.connect(lambda _checked=False: closed())
         layout = row(self, (Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL))
         put(layout, label(self.tr("URL")), (self.field, 1), add, self._remove, cancel)
         self.hide()
@@ -144,10 +144,6 @@ class LinkEditor(QuestionBar):
     def _finish(self, address: str) -> None:
         self.hide()
         self.given.emit(address)
-
-    def _cancel(self) -> None:
-        self.hide()
-        self._closed()
 
 
 LANGUAGES = (

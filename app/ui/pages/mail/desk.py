@@ -8,12 +8,13 @@ from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QPoint
+from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.domain.errors import ExpectedError
 from app.domain.ids import ThreadId
-from app.domain.mail.message import SystemLabel
+from app.domain.mail.message import ARCHIVE, SystemLabel
 from app.domain.mail.triage import OwnerVerdict
 from app.domain.protocol.changes import ChangeLabels, CorrectVerdict, Filing, Mute, Snooze
 from app.domain.protocol.commands import ChangeSettings
@@ -31,12 +32,13 @@ from app.ui.pages.base import Page
 from app.ui.pages.compose.new_letter import ReplyActions
 from app.ui.pages.mail.draft_below import PAGE_KEYS, DraftBelow
 from app.ui.pages.mail.sender_card import SenderCard, SenderRules
-from app.ui.pages.mail.thread_actions import LabelChips, ThreadActions, ThreadMenu
+from app.ui.pages.mail.thread_actions import PARTS, LabelChips, ThreadActions, gmail_page
 from app.ui.services.async_task import single_shot
 from app.ui.services.corrections import correction_menu, mark_as_read
+from app.ui.services.notices import account_by_id
 from app.ui.widgets.action_buttons import ToolRow
 from app.ui.widgets.factory import action_tool
-from app.ui.widgets.menus import snooze_menu
+from app.ui.widgets.menus import PageMenu, snooze_menu
 from app.ui.widgets.notice_line import NoticeLine
 from app.ui.widgets.split_view import ListAndDetail
 
@@ -72,7 +74,8 @@ class ConversationDesk(QObject):
         reading = self.reading
         reading.back.connect(page.go_back)
         self.paper = MailPrinter(context, lambda: reading.message, page)
-        ThreadMenu(context, lambda: reading.message, page, listing)
+        listing.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        listing.customContextMenuRequested.connect(self._show_menu)
         self.bulk_tools = [action_tool(context.actions[name]) for name in BULK]
         self.load_all: Callable[[], object] = lambda: None
         """Lists what was not read yet, before all is selected."""
@@ -133,6 +136,8 @@ class ConversationDesk(QObject):
             "mail.fold": reading.fold,
             "mail.source": reading.show_source,
             "mail.find": reading.body.find_words,
+            "mail.gmail": self._open_gmail,
+            "mail.copy_address": self._copy_address,
         }
         connect_actions(page, context, handlers)
         for name in PAGE_KEYS:
@@ -271,6 +276,30 @@ class ConversationDesk(QObject):
         self.choice.wanted = go
         self.rules.archived(self.targets())
         self.changing.archive()
+
+    def _open_gmail(self) -> None:
+        message = self.reading.message
+        account = account_by_id(self.context.reader, message.account_id) if message is not None else None
+        if message is not None and account is not None and account.kind != ARCHIVE:
+            self.context.open_link(gmail_page(account.email, message.gmail_thread_id))
+        elif message is not None:
+            self.context.notices.tell(self.tr("This conversation is in a local archive, not in Gmail."))
+
+    def _copy_address(self) -> None:
+        message = self.reading.message
+        if message is not None:
+            QGuiApplication.clipboard().setText(message.sender.email)
+            self.context.notices.tell(self.tr("Copied: %1").replace("%1", message.sender.email))
+
+    def _show_menu(self, at: QPoint) -> None:
+        if self.reading.message is None:
+            return
+        menu = PageMenu(self.list)
+        for number, names in enumerate(PARTS):
+            if number:
+                menu.addSeparator()
+            menu.addActions([self.context.actions[name] for name in names])
+        menu.popup(self.list.viewport().mapToGlobal(at))
 
     def _select_all(self) -> None:
         self.load_all()

@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import lru_cache, partial
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt
-from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
+from PySide6.QtGui import QDrag, QGuiApplication, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from app.domain.errors import ExpectedError
@@ -27,16 +27,16 @@ from app.ui.i18n.formatting import number_words, periods, when_back
 from app.ui.lists.model import IdModel
 from app.ui.lists.row_looks import thread_look, with_account
 from app.ui.lists.row_painter import Chip, RowPresentation
-from app.ui.navigation.places import FED_BY_MAIL, empty_words, name_of_label, nothing_there, view_title
+from app.ui.navigation.places import FED_BY_MAIL, empty_words, name_of_label, nothing_there, packed, view_title
 from app.ui.pages.base import Page
 from app.ui.pages.mail.desk import NAMES, ConversationDesk
 from app.ui.pages.mail.split_bar import SplitBar
-from app.ui.pages.mail.thread_actions import ThreadDragging, own_labels
+from app.ui.pages.mail.thread_actions import own_labels
 from app.ui.services.async_task import AsyncTask, LatePainting, loop_runs, single_shot
 from app.ui.services.notices import said_of
 from app.ui.session.session_store import PageState
-from app.ui.theme.metrics import Type
-from app.ui.widgets.factory import column, label
+from app.ui.theme.metrics import Space, Type, at_text_size
+from app.ui.widgets.factory import chip, column, label
 from app.ui.widgets.split_view import EmptyState, Stack, listing
 
 
@@ -132,6 +132,8 @@ def tools_of(view: MailView) -> tuple[str, ...]:
 
 
 FIRST, CHUNK, EVERYTHING = 2000, 4000, 10_000_000
+WIDEST, ASIDE = 320, 14
+"""Width of the picture of a drag, and its pixels from the pointer, so that the drop target stays visible."""
 WHOLE_MS = 2000
 """Delay before a long list is read again in full; its beginning is read at once."""
 
@@ -171,7 +173,7 @@ class MailPage(Page):
         column(below, 0, 0, self.splits, self.desk.offer, (self._lists, 1))
         self._panes = self.desk.split(listing(self._heading, below, self.desk.bulk_tools, count=self._count))
         self.desk.load_all = self.load_all
-        ThreadDragging(context, self.list, self.model, self.place)
+        self.list.carry_by(self._drag)
         column(self).addWidget(self._panes)
         self._more_timer = single_shot(self, partial(self._guard, self._load_more))
         self._changed: set[int] = set()
@@ -198,6 +200,26 @@ class MailPage(Page):
         archive = self.context.actions["mail.archive"]
         words = self.tr("%n read newsletter(s) selected. Check them, then archive them all.", "", len(read))
         self.context.notices.tell(words, archive.text(), archive.trigger, 20_000, leads=True)
+
+    def _drag(self) -> None:
+        """Drags the selected conversations onto a place of the navigation."""
+        rows = self.list.selected_rows()
+        if not rows:
+            return
+        drag = QDrag(self.list)
+        drag.setMimeData(packed([ThreadId(self.model.id_at(row)) for row in rows], self.place()))
+        picture = chip("", "accent")
+        picture.setParent(self.list)  # for its style sheet
+        thread = self.model.record(rows[0]) if len(rows) == 1 else None
+        subject = thread.subject if thread is not None and thread.subject.strip() else ""
+        words = subject or self.tr("%n conversation(s)", "", len(rows))
+        picture.setText(picture.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, at_text_size(WIDEST)))
+        picture.adjustSize()
+        drag.setPixmap(picture.grab())
+        width = picture.width()
+        picture.deleteLater()
+        drag.setHotSpot(QPoint(width + ASIDE if QGuiApplication.isRightToLeft() else -ASIDE, -Space.TIGHT))
+        drag.exec(Qt.DropAction.MoveAction | Qt.DropAction.CopyAction, Qt.DropAction.MoveAction)
 
     def show_view(self, view: MailView) -> None:
         self._task.end()

@@ -11,12 +11,12 @@ from operator import itemgetter
 from urllib.parse import quote
 from uuid import uuid4
 
-from PySide6.QtCore import QCoreApplication, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QDrag, QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QLineEdit, QListWidget, QListWidgetItem, QPushButton, QWidget
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QPushButton, QWidget
 
 from app.domain.ids import AccountId, ThreadId
-from app.domain.mail.message import ARCHIVE, Label, Message, SystemLabel, ThreadRow
+from app.domain.mail.message import Label, Message, SystemLabel, ThreadRow
 from app.domain.mail.triage import OwnerVerdict
 from app.domain.ports.window import MailboxReader
 from app.domain.protocol.changes import (
@@ -31,20 +31,16 @@ from app.domain.protocol.changes import (
     Unmute,
 )
 from app.domain.protocol.views import MailView
-from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.editor.recipient_field import CROSS
 from app.ui.i18n.formatting import when_long
-from app.ui.lists.model import IdModel
-from app.ui.lists.view import RowList
 from app.ui.navigation.painter import Place
-from app.ui.navigation.places import INBOX_OF, LABEL, packed
+from app.ui.navigation.places import INBOX_OF, LABEL
 from app.ui.services.corrections import corrected_words, correction
-from app.ui.services.notices import ErrorNotice, account_by_id
-from app.ui.theme.metrics import Space, Type, at_text_size
+from app.ui.services.notices import ErrorNotice
+from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.containers import Dialog, FlowRow
-from app.ui.widgets.factory import STRETCH, button, chip, clear, column, label, named, plain_tip, row
-from app.ui.widgets.menus import PageMenu
+from app.ui.widgets.factory import STRETCH, button, clear, column, label, named, plain_tip, row
 
 ELSEWHERE = (SystemLabel.TRASH.value, SystemLabel.SPAM.value)
 FILED: dict[MailView, tuple[Sequence[str], Sequence[str]]] = {
@@ -269,45 +265,6 @@ def gmail_page(email: str, thread: str) -> str:
     return f"https://mail.google.com/mail/u/?authuser={quote(email)}#all/{quote(thread)}"
 
 
-class ThreadMenu(QObject):
-    """Context menu for the message that `current` returns; opens over `listed`."""
-
-    def __init__(
-        self, context: Context, current: Callable[[], Message | None], page: QWidget, listed: QAbstractScrollArea
-    ) -> None:
-        super().__init__(page)
-        self._context, self._current, self._listed = context, current, listed
-        connect_actions(page, context, {"mail.gmail": self.open_gmail, "mail.copy_address": self.copy_address})
-        listed.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        listed.customContextMenuRequested.connect(self._pop_up)
-
-    def open_gmail(self) -> None:
-        message = self._current()
-        if message is None:
-            return
-        account = account_by_id(self._context.reader, message.account_id)
-        if account is None or account.kind == ARCHIVE:
-            self._context.notices.tell(self.tr("This conversation is in a local archive, not in Gmail."))
-            return
-        self._context.open_link(gmail_page(account.email, message.gmail_thread_id))
-
-    def copy_address(self) -> None:
-        message = self._current()
-        if message is not None:
-            QGuiApplication.clipboard().setText(message.sender.email)
-            self._context.notices.tell(self.tr("Copied: %1").replace("%1", message.sender.email))
-
-    def _pop_up(self, at: QPoint) -> None:
-        if self._current() is None:
-            return
-        menu = PageMenu(self._listed)
-        for number, names in enumerate(PARTS):
-            if number:
-                menu.addSeparator()
-            menu.addActions([self._context.actions[name] for name in names])
-        menu.popup(self._listed.viewport().mapToGlobal(at))
-
-
 class LabelPicker(Dialog):
     """Label dialog. Calls `chosen(label)` or `made(name)` once and closes.
 
@@ -367,16 +324,13 @@ class LabelPicker(Dialog):
         if wanted and all(item.name.casefold() != folded for item in self._labels):
             choices.append(wanted)
         for choice in choices:
-            item = QListWidgetItem(self._words(choice))
+            words = self.tr("New label “%1”").replace("%1", choice) if isinstance(choice, str) else choice.name
+            had = isinstance(choice, Label) and choice.gmail_label_id in self._present
+            item = QListWidgetItem(f"✓ {words}" if had else words)
             item.setData(Qt.ItemDataRole.UserRole, choice)
             self.list.addItem(item)
         self.list.setCurrentRow(0)
         self._choose_button.setEnabled(self.list.count() > 0)
-
-    def _words(self, choice: Label | str) -> str:
-        if isinstance(choice, str):
-            return self.tr("New label “%1”").replace("%1", choice)
-        return f"✓ {choice.name}" if choice.gmail_label_id in self._present else choice.name
 
 
 def own_labels(reader: MailboxReader, account_id: AccountId) -> dict[str, str]:
@@ -421,34 +375,3 @@ class LabelChips(QWidget):
 
 SAMPLED = 200
 """Only the labels of the first selected conversations are read."""
-WIDEST = 320
-ASIDE = 14
-"""Pixels between the pointer and the picture, so that the drop target stays visible."""
-
-
-class ThreadDragging(QObject):
-    """Starts drags of the selected conversations. `where` returns the name of the place whose conversations are listed."""
-
-    def __init__(self, context: Context, listing: RowList, model: IdModel[ThreadRow], where: Callable[[], str]) -> None:
-        super().__init__(listing)
-        self._context, self._listing, self._model, self._where = context, listing, model, where
-        listing.carry_by(self.begin)
-
-    def begin(self) -> None:
-        rows = self._listing.selected_rows()
-        if not rows:
-            return
-        drag = QDrag(self._listing)
-        drag.setMimeData(packed([ThreadId(self._model.id_at(row)) for row in rows], self._where()))
-        picture = chip("", "accent")
-        picture.setParent(self._listing)  # for its style sheet
-        thread = self._model.record(rows[0]) if len(rows) == 1 else None
-        subject = thread.subject if thread is not None and thread.subject.strip() else ""
-        words = subject or self.tr("%n conversation(s)", "", len(rows))
-        picture.setText(picture.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, at_text_size(WIDEST)))
-        picture.adjustSize()
-        drag.setPixmap(picture.grab())
-        width = picture.width()
-        picture.deleteLater()
-        drag.setHotSpot(QPoint(width + ASIDE if QGuiApplication.isRightToLeft() else -ASIDE, -Space.TIGHT))
-        drag.exec(Qt.DropAction.MoveAction | Qt.DropAction.CopyAction, Qt.DropAction.MoveAction)
