@@ -18,7 +18,6 @@ from app.ui.pages.base import Page
 from app.ui.pages.compose.card import LetterCard
 from app.ui.pages.compose.new_letter import new_letter
 from app.ui.pages.compose.page import MOST, ComposePage
-from app.ui.pages.mail.reply_below import ReplyBelow
 from app.ui.pages.review.draft_card import DraftCard
 from app.ui.pages.search.page import SearchPage
 from app.ui.palette import Palette
@@ -133,16 +132,6 @@ def read(page: Page, view: MailView) -> Message:
     message = reader.messages(thread)[-1]
     assert page.reading.message == message  # type: ignore[attr-defined]
     return message
-
-
-@pytest.mark.parametrize(("name", "kind"), [("mail.reply", LetterKind.REPLY), ("mail.reply_all", LetterKind.REPLY_ALL)])
-def test_what_a_search_found_is_answered_at_once(stage: Stage, page: Page, name: str, kind: LetterKind) -> None:
-    message = read(page, MailView.INBOX)
-    stage.context.actions[name].trigger()
-    below = page.findChild(ReplyBelow)
-    assert below is not None and not below.isHidden()
-    letter = below.card.letter()
-    assert (letter.kind, letter.about) == (kind, message.id)
 
 
 def test_what_a_search_found_is_forwarded(stage: Stage, page: Page) -> None:

@@ -22,7 +22,7 @@ from app.store.mail.sync_page import SyncPage
 from app.ui.navigation.places import origin_of, takes, threads_in
 from app.ui.pages.mail.page import MailPage
 from app.ui.pages.mail.thread_actions import LabelPicker
-from app.ui.widgets.menus import SnoozeDialog, snooze_menu, usual_times
+from app.ui.widgets.menus import SnoozeDialog, snooze_menu
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import ANA, OWNER, LivelyStore, Mail
@@ -121,17 +121,6 @@ def test_snoozing_by_a_usual_time_and_any_other(page: MailPage, store: LivelySto
     other.open()
     press("Return", on=other.field)
     assert timedelta(hours=23) < chosen[0] - datetime.now(UTC) < timedelta(hours=25)
-
-
-@pytest.mark.parametrize("hour", [7, 19])
-@pytest.mark.parametrize("day", range(16, 23))
-def test_usual_times_are_to_come_and_differ(day: int, hour: int) -> None:
-    now = datetime(2026, 11, day, hour, 30, tzinfo=UTC)
-    moments = [moment for _, moment in usual_times(now)]
-    assert all(moment > now for moment in moments)
-    assert len(moments) >= 3
-    assert moments == sorted(set(moments))
-    assert {0, 5} <= {moment.weekday() for moment in moments}
 
 
 def test_a_label_goes_where_it_was_asked_for(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:

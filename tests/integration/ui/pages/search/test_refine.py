@@ -54,15 +54,6 @@ async def answered(stage: Stage, text: str, *notes: SearchNote) -> FindMail:
     return asked
 
 
-async def test_each_key_asks_at_once(stage: Stage) -> None:
-    page = opened(stage)
-    page.line.setFocus()
-    for key in "inv":
-        QTest.keyClicks(page.line, key)
-    await answered(stage, "inv")
-    assert [one.text for one in stage.engine.queries if isinstance(one, FindMail)][-1] == "inv"
-
-
 async def test_chips_are_changed_and_removed(stage: Stage) -> None:
     page = opened(stage)
     page.look_for("from:ann scratch is:unread")
