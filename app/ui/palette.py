@@ -292,11 +292,12 @@ class Palette(QDialog):
         rows: Mapping[ThreadId, ThreadRow] = {}
         with suppress(ExpectedError):  # an unreadable mailbox only takes its own lines away
             rows = self._context.reader.thread_rows([one.thread_id for one in answer.mails])
+        unnamed = self.tr("(no subject)")
         for one in answer.mails:
             row = rows.get(one.thread_id)
             if row is not None:
                 when = when_short(row.date, self._context.clock())
-                title = f"{row.subject or self.tr('(no subject)')} – {row.sender}"
+                title = f"{row.subject or unnamed} – {row.sender}"
                 act = partial(self._context.navigator.show_message, one.message_id)
                 self._mails.append(Item(title, when, "mail", act))
         self._fill(keep=True)

@@ -6019,6 +6019,10 @@
 <context>
     <name>Palette</name>
     <message>
+        <source>(no subject)</source>
+        <translation>(bez předmětu)</translation>
+    </message>
+    <message>
         <source>Matches</source>
         <translation>Nalezené</translation>
     </message>
