@@ -78,20 +78,21 @@ class EngineQuestion(QObject):
         """Sends a query. The callbacks run later on this thread; `answered` takes the query's kind of answer. Needs the window's
         running event loop.
         """
-        self._query_task.begin(self._wait(query, answered, failed))
+
+        async def wait() -> None:
+            try:
+                answer = await self._link.ask(query)
+            except ExpectedError as error:
+                self._query_task.release()  # before the callback, which may ask again at once
+                failed(error)
+                return
+            self._query_task.release()
+            answered(answer)
+
+        self._query_task.begin(wait())
 
     def cancel(self) -> None:
         self._query_task.end()
-
-    async def _wait(self, query: Query, answered: Callable[[Any], object], failed: Callable[[ExpectedError], object]) -> None:
-        try:
-            answer = await self._link.ask(query)
-        except ExpectedError as error:
-            self._query_task.release()  # before the callback, which may ask again at once
-            failed(error)
-            return
-        self._query_task.release()
-        answered(answer)
 
 
 class ThrottledCall(QObject):

@@ -9,7 +9,6 @@ import json
 import logging
 import os
 from collections.abc import Callable, Collection
-from functools import partial
 from pathlib import Path
 from threading import Thread
 
@@ -74,7 +73,13 @@ class SessionStore(QObject):
     def follow(self, name: str, read: Callable[[], PageState]) -> Callable[[], None]:
         """Registers `read` as a page's position. Call the returned function whenever that may have changed; it is cheap."""
         self._readers[name] = read
-        return partial(self._touch, name)
+
+        def touch() -> None:
+            self._moved.add(name)
+            if not self._timer.isActive():
+                self._timer.start()
+
+        return touch
 
     def save(self) -> None:
         """Saves now, and waits for it."""
@@ -115,11 +120,6 @@ class SessionStore(QObject):
             self._writing.join()
             self._writing = None
 
-    def _touch(self, name: str) -> None:
-        self._moved.add(name)
-        if not self._timer.isActive():
-            self._timer.start()
-
 
 def _write(file: Path, places: dict[str, PageState]) -> None:
     """Writes a new file and renames it. A killed window leaves the old or the new one."""
@@ -139,15 +139,12 @@ def _read(file: Path) -> dict[str, PageState]:
     except (OSError, ValueError, RecursionError):
         return {}
     places = found.items() if isinstance(found, dict) else ()
-    return {str(name): _valid(place) for name, place in places if isinstance(place, dict)}
 
+    def whole(value: object) -> bool:
+        return isinstance(value, str) or (isinstance(value, int) and abs(value) <= LARGEST_LONG)
 
-def _valid(place: dict[str, object]) -> PageState:
-    return {
-        key: value
-        for key, value in place.items()
-        if isinstance(value, str) or (isinstance(value, int) and abs(value) <= LARGEST_LONG)
-    }
+    pages = {str(name): place for name, place in places if isinstance(place, dict)}
+    return {name: {key: value for key, value in place.items() if whole(value)} for name, place in pages.items()}
 
 
 Field = QLineEdit | QPlainTextEdit | QTextEdit

@@ -4,7 +4,7 @@ It is placed where it hides nothing the user needs meanwhile: buttons, selected 
 warnings on the page.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from math import ceil
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
@@ -34,14 +34,25 @@ STEP = 12
 
 
 def needed(host: QWidget, besides: QWidget) -> list[QRect]:
-    """Rectangles that must stay visible, in the host's pixels. Those inside `besides` are left out."""
-    views = [one for one in host.findChildren(QAbstractItemView) if one.isVisible()]
-    buttons = [one for one in host.findChildren(QAbstractButton) if one.isVisible() and not besides.isAncestorOf(one)]
+    """Rectangles that must stay visible, in the host's pixels: buttons, notices, selected rows, the line being typed. Buttons
+    inside `besides` are left out.
+    """
+    shown = [(one, one.rect()) for one in host.findChildren(QAbstractButton) if not besides.isAncestorOf(one)]
     # every QLabel is a QFrame, and reading its properties is slow
-    frames = [one for one in host.findChildren(QFrame) if not isinstance(one, QLabel)]
-    told = [one for one in frames if one.isVisible() and one.property("role") == "notice"]
-    rows = [_within(host, view.viewport(), one) for view in views for one in _rows(view)]
-    return [*(_within(host, one, one.rect()) for one in (*buttons, *told)), *rows, *_typed(host)]
+    frames = [one for one in host.findChildren(QFrame) if not isinstance(one, QLabel) and one.isVisible()]
+    parts: list[tuple[QWidget, QRect]] = [*shown, *((one, one.rect()) for one in frames if one.property("role") == "notice")]
+    for view in host.findChildren(QAbstractItemView):
+        model, place = view.model(), view.visualRect(view.currentIndex())
+        if view.property("role") == "navigation":  # each of its rows is a button
+            place = view.visualRect(model.index(0, 0)).united(view.visualRect(model.index(model.rowCount() - 1, 0)))
+        parts.append((view.viewport(), place))
+    held = QApplication.focusWidget()
+    if isinstance(held, QPlainTextEdit | QTextEdit) and host.isAncestorOf(held):
+        at, paper = held.cursorRect(), held.viewport()
+        parts.append((paper, QRect(0, at.top(), paper.width(), at.height())))
+    elif isinstance(held, QLineEdit) and host.isAncestorOf(held):
+        parts.append((held, held.rect()))
+    return [_within(host, one, rect) for one, rect in parts if one.isVisible()]
 
 
 def clear_place(size: QSize, room: QRect, start: QPoint, taken: Sequence[QRect]) -> QPoint:
@@ -53,40 +64,15 @@ def clear_place(size: QSize, room: QRect, start: QPoint, taken: Sequence[QRect])
         parts = [one.intersected(QRect(at, size)) for one in taken]
         return sum(one.width() * one.height() for one in parts if not one.isEmpty())
 
-    places = sorted(_places(size, room, start), key=lambda at: (at - start).manhattanLength())
+    last, low = room.right() - size.width() + 1, room.bottom() - size.height() + 1
+    columns, heights = {start.x(), room.left(), (room.left() + last) // 2, last}, range(low, room.top() - 1, -STEP)
+    places = [start, *(QPoint(x, y) for x in columns for y in heights)]
+    places.sort(key=lambda at: (at - start).manhattanLength())
     for at in places:
         here = QRect(at, size)
         if not any(here.intersects(one) for one in taken):
             return at
     return min(places, key=hidden)
-
-
-def _places(size: QSize, room: QRect, start: QPoint) -> Iterator[QPoint]:
-    """Candidate positions. `start`, then a grid at the left, middle and right and at any height."""
-    last, low = room.right() - size.width() + 1, room.bottom() - size.height() + 1
-    yield start
-    for x in {start.x(), room.left(), (room.left() + last) // 2, last}:
-        for y in range(low, room.top() - 1, -STEP):
-            yield QPoint(x, y)
-
-
-def _rows(view: QAbstractItemView) -> Iterable[QRect]:
-    """The selected row. Of the navigation all rows, since each is a button."""
-    model, current = view.model(), view.currentIndex()
-    if view.property("role") == "navigation" and model is not None:
-        ends = (model.index(0, 0), model.index(model.rowCount() - 1, 0))
-        return [view.visualRect(ends[0]).united(view.visualRect(ends[1]))]
-    return [view.visualRect(current)] if current.isValid() else []
-
-
-def _typed(host: QWidget) -> list[QRect]:
-    held = QApplication.focusWidget()
-    if held is None or not host.isAncestorOf(held):
-        return []
-    if isinstance(held, QPlainTextEdit | QTextEdit):
-        at, paper = held.cursorRect(), held.viewport()
-        return [_within(host, paper, QRect(0, at.top(), paper.width(), at.height()))]
-    return [_within(host, held, held.rect())] if isinstance(held, QLineEdit) else []
 
 
 def _within(host: QWidget, widget: QWidget, rect: QRect) -> QRect:
