@@ -183,8 +183,7 @@ class Navigation(QListView):
         place = self.places.places[row] if row >= 0 else Place("")
         self.dragLeaveEvent(QDragLeaveEvent())
         if place.name:
-            _take(event)
-            self.dropped.emit(place, threads_in(event.mimeData()), _keeps(event))
+            self.dropped.emit(place, threads_in(event.mimeData()), _take(event))
 
     def _look(self) -> None:
         """Targets the place under the pointer if it accepts the drop."""
@@ -214,12 +213,11 @@ class Navigation(QListView):
             self.went.emit(self.places.places[index.row()].name)
 
 
-def _keeps(event: QDropEvent) -> bool:
-    """Whether the drop only adds a label. The copy key is held for that (Ctrl, Alt on macOS)."""
-    return bool(event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier))
-
-
-def _take(event: QDropEvent) -> None:
-    """Accepts the drop; the pointer shows whether it moves or labels."""
-    event.setDropAction(Qt.DropAction.CopyAction if _keeps(event) else Qt.DropAction.MoveAction)
+def _take(event: QDropEvent) -> bool:
+    """Accepts the drop; the pointer shows whether it moves or labels. Returns whether it only adds a label: the copy key is held
+    for that (Ctrl, Alt on macOS).
+    """
+    keeps = bool(event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier))
+    event.setDropAction(Qt.DropAction.CopyAction if keeps else Qt.DropAction.MoveAction)
     event.accept()
+    return keeps

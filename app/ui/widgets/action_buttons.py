@@ -184,8 +184,9 @@ class ActionButtonBar(RoleFrame):
         """Chooses the fullest form that fits. With keys, with text, then icons from the right. The most important button keeps
         its text. Call it when another button becomes the most important one.
         """
-        kept = self._kept()
         shown = self._shown()
+        # The most important buttons: enabled primary ones, else the first.
+        kept = [one for one in shown if one.property("role") == "primary" and one.isEnabled()] or shown[:1]
         wanted = tuple(f"{made.accessibleName()}{made.font().pointSizeF()}{made in kept}" for made in shown)
         if (self.width(), wanted, tuple(made.text() for made in shown)) == (self._width, self._words, self._texts):
             return
@@ -207,11 +208,6 @@ class ActionButtonBar(RoleFrame):
         self._layout.setSpacing(Space.TIGHT)  # a word beside its icon is worth more than wide gaps
         if kept and self._needed() > self.width():
             kept[0].shorten(self._needed() - self.width())
-
-    def _kept(self) -> Sequence[KeyButton]:
-        """The most important buttons: enabled primary ones, else the first."""
-        shown = self._shown()
-        return [one for one in shown if one.property("role") == "primary" and one.isEnabled()] or shown[:1]
 
     def _shown(self) -> Sequence[KeyButton]:
         return [one for one in self._buttons if not one.isHidden()]
@@ -239,7 +235,7 @@ class ToolRow(QWidget):
         self.more.setMenu(self._menu)
         self.main = KeyButton(actions[main])
         self._room, self._fitted = -1, ""
-        for one in self._all():
+        for one in (*self.tools.values(), self.more, self.main):
             one.setParent(self)
         self._fit()
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
@@ -298,11 +294,8 @@ class ToolRow(QWidget):
         self.updateGeometry()
         self._place()
 
-    def _all(self) -> tuple[QWidget, ...]:
-        return (*self.tools.values(), self.more, self.main)
-
     def _shown(self) -> list[QWidget]:
-        return [one for one in self._all() if not one.isHidden()]
+        return [one for one in (*self.tools.values(), self.more, self.main) if not one.isHidden()]
 
     def _place(self) -> None:
         left = 0

@@ -85,7 +85,7 @@ class ListAndDetail(QSplitter):
     def __init__(self, listing: QWidget, detail: QWidget, state: QSettings, key: str) -> None:
         super().__init__(Qt.Orientation.Horizontal)
         self._listing, self._detail = listing, detail
-        self._state, self._key = state, f"splitters/{key}"
+        self._key = f"splitters/{key}"
         self._narrow = self._alone = self._focused = self._empty = False
         self._detail_wanted = False
         layout = listing.layout()
@@ -100,7 +100,12 @@ class ListAndDetail(QSplitter):
         width = remembered(state, self._key, LIST_WIDTH)
         self.setSizes([width, 10_000])
         self._at = width
-        self.splitterMoved.connect(self._put)
+
+        def put(at: int, _index: int) -> None:
+            self._at = at
+            state.setValue(self._key, at)
+
+        self.splitterMoved.connect(put)
 
     def event(self, event: QEvent) -> bool:
         done = super().event(event)
@@ -115,10 +120,6 @@ class ListAndDetail(QSplitter):
         have = self.sizes()
         if have[0] < self._at:
             self.setSizes([self._at, sum(have) - self._at])
-
-    def _put(self, at: int, _index: int) -> None:
-        self._at = at
-        self._state.setValue(self._key, at)
 
     @property
     def narrow(self) -> bool:

@@ -373,7 +373,12 @@ class WindowActivityReporter(QObject):
         self._reported = True
         self._away_timer = single_shot(self, lambda: self._report(looked_at=False), AWAY_MS)
         app.applicationStateChanged.connect(self._changed)
-        self.destroyed.connect(link.subscribe(self._hear))
+
+        def hear(event: Event) -> None:
+            if isinstance(event, EngineReady) and not self._reported:
+                link.send(WindowAttention(looked_at=False))
+
+        self.destroyed.connect(link.subscribe(hear))
 
     def _changed(self, state: Qt.ApplicationState) -> None:
         if state != Qt.ApplicationState.ApplicationActive:
@@ -381,10 +386,6 @@ class WindowActivityReporter(QObject):
             return
         self._away_timer.stop()
         self._report(looked_at=True)
-
-    def _hear(self, event: Event) -> None:
-        if isinstance(event, EngineReady) and not self._reported:
-            self._link.send(WindowAttention(looked_at=False))
 
     def _report(self, *, looked_at: bool) -> None:
         if looked_at is not self._reported:

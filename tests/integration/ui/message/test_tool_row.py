@@ -4,7 +4,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.ui.message.thread_view import LEAST_SUBJECT
-from app.ui.pages.mail.page import MAIN, tools_of
+from app.ui.pages.mail.desk import MAIN
+from app.ui.pages.mail.page import tools_of
 from app.ui.widgets.action_buttons import ToolRow
 from app.ui.window.main_window import MainWindow
 
@@ -12,7 +13,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 
 def tools(window: MainWindow) -> ToolRow:
-    return window.mail_page.tools
+    return window.mail_page.desk.tools
 
 
 def at_width(window: MainWindow, qtbot: QtBot, width: int) -> None:
