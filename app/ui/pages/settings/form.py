@@ -255,6 +255,10 @@ class Form(QWidget):
 class FreeForm(Form):
     """A section with its own layout instead of rows. Its height follows from its width."""
 
+    def sizeHint(self) -> QSize:
+        """Without this Qt would assume a smaller width, and so a larger height, for wrapped text."""
+        return QSize(super().sizeHint().width(), self.heightForWidth(self.width()))
+
     def minimumSizeHint(self) -> QSize:
         """The full height: the surrounding area scrolls."""
         return QSize(super().minimumSizeHint().width(), self.heightForWidth(self.width()))
