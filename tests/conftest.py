@@ -91,7 +91,6 @@ LONG = (
     "end_to_end/sync/test_accounts.py",
     "end_to_end/data/test_mail_files.py",
     "end_to_end/data/test_faults_clock.py",
-    "integration/evals/test_triage.py",
     "integration/ui/message/test_web_view.py",
     "integration/ui/pages/compose/test_new_letter.py",
     "integration/ui/window/test_main_window.py",

@@ -18,7 +18,6 @@ from typing import Literal
 
 import msgspec
 from ruamel.yaml import YAML
-from ruamel.yaml.error import YAMLError
 
 from app.agent.retrieval import mail_text
 from app.agent.triage.habits import Habits, MailHistory
@@ -307,10 +306,11 @@ class Seed(Record):
         return mail_text(self.subject, self.body)
 
 
-def load_seeds(folder: Path | None = None) -> tuple[Seed, ...]:
-    """All seeds, by file name and order. Raises `BadFile`."""
-    place = folder or resource("seeds")
-    return tuple(seed for path in sorted(place.glob("*.yaml")) for seed in _seeds_in(path))
+def load_seeds() -> tuple[Seed, ...]:
+    """All seeds, by file name and order."""
+    yaml = YAML(typ="safe", pure=True)
+    groups = (group for path in sorted(resource("seeds").glob("*.yaml")) for group in yaml.load(path))
+    return tuple(_seed(group, mail) for group in groups for mail in group["mails"])
 
 
 def as_mail(seed: Seed) -> tuple[Message, tuple[Message, ...], Contact | None]:
@@ -324,16 +324,6 @@ def as_mail(seed: Seed) -> tuple[Message, tuple[Message, ...], Contact | None]:
     mail = _message(2, seed.sender, recipients, seed.subject, seed.body, headers, "<1@seed>" if earlier else "")
     card = Contact(seed.sender, 3, 2, _AT) if "known" in seed.marks else None
     return mail, (*earlier, mail), card
-
-
-def _seeds_in(path: Path) -> list[Seed]:
-    try:
-        groups = YAML(typ="safe", pure=True).load(path)
-        return [_seed(group, mail) for group in groups for mail in group["mails"]]
-    except YAMLError as error:
-        raise BadFile(path.name, 0, f"This is not YAML: {error}", "Mend the file.") from error
-    except (KeyError, TypeError, ValueError) as error:
-        raise BadFile(path.name, 0, f"A group or a mail is incomplete: {error!r}.", "Compare it with others.") from error
 
 
 def _seed(group: Mapping[str, str], mail: Mapping[str, str | list[str]]) -> Seed:

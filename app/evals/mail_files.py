@@ -1,32 +1,20 @@
-"""Reads mail for measurements from the sample mailbox's .eml files and from mbox files.
+"""Reads mail for measurements from the sample mailbox's .eml files, through the product's own parser."""
 
-Uses the standard library only. The product reads mail through Gmail.
-"""
-
-import html
-import mailbox
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
-from email import message_from_bytes
-from email.errors import MessageError
-from email.message import EmailMessage
-from email.policy import default
-from email.utils import getaddresses
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from ruamel.yaml import YAML
 
-from app.domain.ids import AccountId, AttachmentId, GmailId, GmailThreadId, MessageId, ThreadId
-from app.domain.mail.message import Account, Address, Attachment, Message, SystemLabel
+from app.domain.ids import AccountId, AttachmentId, MessageId, ThreadId
+from app.domain.mail.message import Account, Attachment, MailContent, Message
 from app.domain.ports.agents import Contact
 from app.domain.record import Record, replace
+from app.mail.archives.resource import resource_of
+from app.mail.parse import parse_message
 from app.sandbox.samples.sample import expand_dates, moment_at
-
-_BLOCK = re.compile(r"(?is)<(?:style|script|title)\b.*?</(?:style|script|title)>|<[^>]*display:\s*none[^>]*>.*?</[^>]+>")
-_BREAK = re.compile(r"(?i)<(?:br|/p|/div|/tr|/h\d|/li)\b[^>]*>")
-_TAG = re.compile(r"(?s)<[^>]*>")
 
 
 class SampleBox(Record):
@@ -55,7 +43,7 @@ def contact_of(mails: Iterable[Message], message: Message) -> Contact | None:
 
 
 def read_sample(folder: Path, now: datetime) -> SampleBox:
-    """All mails of the sample as if today were `now` (aware)."""
+    """All mails of the sample as if today were `now` (aware), with thread ids from their References."""
     yaml = YAML(typ="safe", pure=True)
     owner = yaml.load(folder / "owner.yaml")
     zone = ZoneInfo(owner["timezone"])
@@ -66,83 +54,26 @@ def read_sample(folder: Path, now: datetime) -> SampleBox:
         moment = moment_at(entry["at"], now, zone)
         raw = expand_dates((folder / entry["file"]).read_bytes(), moment.date())
         mails[entry["file"]] = to_message(raw, number, moment, frozenset(entry["labels"]))
-    ordered = dict(sorted(mails.items(), key=lambda pair: pair[1].date))
-    return SampleBox(account, zone, threaded(ordered))
-
-
-def read_mbox(path: Path) -> Iterator[Message]:
-    """The mails of an mbox file in order. All have the same date and the label INBOX, each in its own conversation."""
-    for number, one in enumerate(mailbox.mbox(path, create=False), start=1):
-        yield to_message(one.as_bytes(), number, datetime(2002, 9, 1, tzinfo=UTC), frozenset({SystemLabel.INBOX}))
-
-
-def threaded(mails: Mapping[str, Message]) -> dict[str, Message]:
-    """The mails with thread ids from their References."""
     thread_of: dict[str, ThreadId] = {}
-    joined: dict[str, Message] = {}
-    for name, mail in mails.items():
+    threaded: dict[str, Message] = {}
+    for name, mail in sorted(mails.items(), key=lambda pair: pair[1].date):
         ids = [mail.in_reply_to, *mail.references]
-        thread = next((thread_of[one] for one in ids if one in thread_of), ThreadId(int(mail.id)))
-        thread_of[mail.rfc822_id] = thread
-        joined[name] = replace(mail, thread_id=thread)
-    return joined
+        thread_of[mail.rfc822_id] = next((thread_of[one] for one in ids if one in thread_of), mail.thread_id)
+        threaded[name] = replace(mail, thread_id=thread_of[mail.rfc822_id])
+    return SampleBox(account, zone, threaded)
 
 
 def to_message(raw: bytes, number: int, moment: datetime, labels: frozenset[str]) -> Message:
-    mail = message_from_bytes(raw, _class=EmailMessage, policy=default)
-    headers = tuple((name, _header(mail, name)) for name, _raw in mail.raw_items())
-    first = {name.lower(): value for name, value in reversed(headers)}
-    text, markup = _bodies(mail)
-    return Message(
-        id=MessageId(number), account_id=AccountId(1), thread_id=ThreadId(number), gmail_id=GmailId(str(number)),
-        gmail_thread_id=GmailThreadId(str(number)), date=moment.astimezone(UTC),
-        sender=next(iter(_addresses(first.get("from", ""))), Address("")), to=_addresses(first.get("to", "")),
-        cc=_addresses(first.get("cc", "")), bcc=(), reply_to=_addresses(first.get("reply-to", "")),
-        subject=first.get("subject", ""), snippet="", body_text=text, body_html=markup,
-        rfc822_id=first.get("message-id", f"<none-{number}>").strip(), in_reply_to=first.get("in-reply-to", "").strip(),
-        references=tuple(first.get("references", "").split()), headers=headers, labels=labels,
-        attachments=tuple(_attachments(mail, number)),
-    )  # fmt: skip
-
-
-def _header(mail: EmailMessage, name: str) -> str:
-    try:
-        return " ".join(str(mail[name]).split())
-    except (MessageError, ValueError, IndexError, AttributeError, TypeError, LookupError):
-        raw = next((value for key, value in mail.raw_items() if key.lower() == name.lower()), "")
-        return " ".join(str(raw).split())
-
-
-def _addresses(value: str) -> tuple[Address, ...]:
-    return tuple(Address(email.lower(), name) for name, email in getaddresses([value]) if email)
-
-
-def _bodies(mail: EmailMessage) -> tuple[str, str]:
-    """The text and the HTML. Either may be empty."""
-    texts = {"text/plain": "", "text/html": ""}
-    for part in mail.walk():
-        kind = part.get_content_type()
-        if kind in texts and not texts[kind] and not part.is_multipart():
-            texts[kind] = _decoded(part)
-    return texts["text/plain"] or to_text(texts["text/html"]), texts["text/html"]
-
-
-def _decoded(part: EmailMessage) -> str:
-    payload = part.get_payload(decode=True)
-    data = payload if isinstance(payload, bytes) else b""
-    try:
-        return data.decode(part.get_content_charset("utf-8"), "replace")
-    except LookupError:
-        return data.decode("utf-8", "replace")
-
-
-def to_text(markup: str) -> str:
-    """HTML as plain text, roughly."""
-    return html.unescape(_TAG.sub(" ", _BREAK.sub("\n", _BLOCK.sub(" ", markup)))).strip()
-
-
-def _attachments(mail: EmailMessage, number: int) -> Iterator[Attachment]:
-    for index, part in enumerate(mail.walk()):
-        kind = part.get_content_type()
-        if kind == "text/calendar":
-            yield Attachment(AttachmentId(index), MessageId(number), str(index), "", kind, 0, "", False)
+    """The source of a mail as a message, in a conversation of its own."""
+    parsed = parse_message(resource_of(raw, str(number), str(number), []), clean=False)
+    content: dict[str, Any] = {name: getattr(parsed, name) for name in MailContent.__struct_fields__}
+    content |= {"date": moment.astimezone(UTC), "labels": labels, "body_html": parsed.html_source or parsed.body_html}
+    content["rfc822_id"] = parsed.rfc822_id or f"<none-{number}>"
+    files = tuple(
+        Attachment(
+            AttachmentId(place), MessageId(number), one.part_id, one.filename, one.mime_type, one.size, one.content_id, one.inline
+        )
+        for place, one in enumerate(parsed.attachments)
+    )
+    ids: dict[str, Any] = {"id": MessageId(number), "account_id": AccountId(1), "thread_id": ThreadId(number)}
+    return Message(**content, **ids, attachments=files)

@@ -1,18 +1,17 @@
-"""Measures search: `python -m app.evals.searching [--misses] [--mbox FILE --searches FILE]`.
+"""Measures search: `python -m app.evals.searching [--misses]`.
 
 Runs the searches of `searches.yaml` on the sample mailbox, by words, by meaning and by both as the search page shows them, and
 prints the share of wanted conversations among the first five and ten (recall) and how far up the first one is (mean reciprocal
-rank). For an mbox, give a file of searches in which `subject`
-is a pattern for the wanted subjects.
+rank).
 """
 
 import argparse
-import re
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,11 +20,11 @@ from ruamel.yaml import YAML
 from app.agent.retrieval import MiniLm, mail_text, near_enough
 from app.config.paths import resource
 from app.domain.ids import GmailThreadId, HistoryId, MessageId, ThreadId
-from app.domain.mail.message import Message, RemoteMessage, SystemLabel
+from app.domain.mail.message import MailContent, Message, RemoteMessage, SystemLabel
 from app.domain.mail.quotes import newest_part
 from app.domain.protocol.queries import FoundMail, blended, joined
-from app.domain.record import Record, replace
-from app.evals.mail_files import SampleBox, read_mbox, read_sample
+from app.domain.record import Record
+from app.evals.mail_files import SampleBox, read_sample
 from app.store.accounts import Accounts
 from app.store.db.database import Database
 from app.store.mail.messages import Messages
@@ -35,7 +34,6 @@ from app.store.search.search import Search
 
 FIRST = 10
 HIDDEN = frozenset({SystemLabel.SPAM, SystemLabel.TRASH, SystemLabel.DRAFT})
-_PREFIX = re.compile(r"^(?:(?:re|fwd?)\s*:|\[[^\]]*\])\s*", re.IGNORECASE)
 
 
 class SearchCase(Record):
@@ -99,28 +97,15 @@ class Finder:
         return [FoundMail(thread, message, ()) for thread, message in list(found.items())[:FIRST]]
 
 
-def searches_of(
-    entries: Mapping[str, Sequence[Mapping[str, object]]], finder: Finder, files: Mapping[str, str]
-) -> list[SearchCase]:
-    """The searches of a file. `files` maps the numbers of sample files to Gmail ids."""
-    threads = {str(one.gmail_id): one.thread_id for one in finder.mails}
-
-    def wanted(entry: Mapping[str, object]) -> Iterator[ThreadId]:
-        if "subject" in entry:
-            pattern = re.compile(str(entry["subject"]))
-            yield from (one.thread_id for one in finder.mails if pattern.search(one.subject))
-        named = entry.get("wanted", ())
-        assert isinstance(named, Sequence)
-        yield from (threads[files[str(name)]] for name in named)
-
-    groups = ((one, f"{one.get('kind', 'meaning')} {one.get('language', 'en')}") for one in entries["searches"])
-    asked = [SearchCase(str(one["text"]), group, frozenset(wanted(one))) for one, group in groups]
+def searches_of(entries: Mapping[str, Sequence[Mapping[str, Any]]], finder: Finder, box: SampleBox) -> list[SearchCase]:
+    """The searches of a file, which names wanted mail by the number at the beginning of its file's name."""
+    threads = {one.gmail_id: one.thread_id for one in finder.mails}
+    by_number = {Path(name).name[:4]: threads[one.gmail_id] for name, one in box.mails.items() if one.gmail_id in threads}
+    asked = []
+    for one in entries["searches"]:
+        wanted = frozenset(by_number[str(name)] for name in one["wanted"])
+        asked.append(SearchCase(str(one["text"]), f"{one.get('kind', 'meaning')} {one.get('language', 'en')}", wanted))
     return asked + [SearchCase(str(one), "nothing", frozenset()) for one in entries.get("nothing", ())]
-
-
-def numbered(box: SampleBox) -> dict[str, str]:
-    """Gmail ids by the number at the beginning of a sample file's name."""
-    return {Path(name).name[:4]: str(one.gmail_id) for name, one in box.mails.items()}
 
 
 def recall(found: Sequence[ThreadId], wanted: frozenset[ThreadId], first: int = FIRST) -> float:
@@ -157,43 +142,21 @@ def _measures(found: Sequence[ThreadId], wanted: frozenset[ThreadId]) -> tuple[f
 
 
 def _remote(mail: Message) -> RemoteMessage:
-    thread = GmailThreadId(f"t{mail.thread_id}")
-    return RemoteMessage(
-        gmail_id=mail.gmail_id, gmail_thread_id=thread, history_id=HistoryId(1), date=mail.date, sender=mail.sender, to=mail.to,
-        cc=mail.cc, bcc=(), reply_to=(), subject=mail.subject, snippet="", body_text=mail.body_text, body_html="",
-        rfc822_id=mail.rfc822_id, in_reply_to=mail.in_reply_to, references=mail.references, headers=(), labels=mail.labels,
-        attachments=(), size=len(mail.body_text),
-    )  # fmt: skip
-
-
-def by_subject(mails: Sequence[Message]) -> list[Message]:
-    threads: dict[str, ThreadId] = {}
-    return [replace(one, thread_id=threads.setdefault(_bare(one.subject) or str(one.id), ThreadId(int(one.id)))) for one in mails]
-
-
-def _bare(subject: str) -> str:
-    while (shorter := _PREFIX.sub("", subject, count=1)) != subject:
-        subject = shorter
-    return subject.strip().lower()
+    content: dict[str, Any] = {name: getattr(mail, name) for name in MailContent.__struct_fields__}
+    content |= {"gmail_thread_id": GmailThreadId(f"t{mail.thread_id}"), "body_html": "", "headers": (), "reply_to": ()}
+    return RemoteMessage(**content, history_id=HistoryId(1), attachments=(), size=len(mail.body_text))
 
 
 def main() -> None:
     """Runs the searches and prints the report."""
     parser = argparse.ArgumentParser(description="How well mail is found by words and by meaning.")
     parser.add_argument("--misses", action="store_true", help="name what was missed, and what was found where nothing is")
-    parser.add_argument("--mbox", type=Path, help="mail of one's own instead of the sample")
-    parser.add_argument("--searches", type=Path, help="what is searched for in it")
     options = parser.parse_args()
-    entries = YAML(typ="safe", pure=True).load(options.searches or resource("sample", "searches.yaml"))
+    entries = YAML(typ="safe", pure=True).load(resource("sample", "searches.yaml"))
     with tempfile.TemporaryDirectory() as folder:
-        if options.mbox is not None:
-            mails, files = by_subject(list(read_mbox(options.mbox))), {}
-        else:
-            box = read_sample(resource("sample"), datetime.now(UTC))
-            mails, files = list(box.mails.values()), numbered(box)
-        finder = Finder(Path(folder), mails, MiniLm.open())
-        answers = [finder.answer(one) for one in searches_of(entries, finder, files)]
-        sys.stdout.write(report(answers, options.misses) + "\n")
+        box = read_sample(resource("sample"), datetime.now(UTC))
+        finder = Finder(Path(folder), list(box.mails.values()), MiniLm.open())
+        sys.stdout.write(report([finder.answer(one) for one in searches_of(entries, finder, box)], options.misses) + "\n")
         finder.close()
 
 

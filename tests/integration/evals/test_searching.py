@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,19 +10,8 @@ from ruamel.yaml import YAML
 from app.agent.retrieval import MiniLm
 from app.config.paths import resource
 from app.domain.ids import ThreadId
-from app.domain.record import replace
 from app.evals.mail_files import read_sample
-from app.evals.searching import (
-    Finder,
-    SearchAnswer,
-    SearchCase,
-    by_subject,
-    numbered,
-    recall,
-    reciprocal_rank,
-    report,
-    searches_of,
-)
+from app.evals.searching import Finder, SearchAnswer, SearchCase, recall, reciprocal_rank, report, searches_of
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +20,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[SearchAns
     box = read_sample(resource("sample"), datetime(2026, 3, 10, 12, tzinfo=UTC))
     finder = Finder(tmp_path_factory.mktemp("found"), list(box.mails.values()), MiniLm.open())
     entries = YAML(typ="safe", pure=True).load(resource("sample", "searches.yaml"))
-    yield [finder.answer(one) for one in searches_of(entries, finder, numbered(box))]
+    yield [finder.answer(one) for one in searches_of(entries, finder, box)]
     finder.close()
 
 
@@ -77,12 +65,3 @@ def test_the_report_names_what_was_missed() -> None:
     )
     assert "missed: bell" in words
     assert "qqq: 1 alike" in words
-
-
-def test_an_mbox_has_conversations_by_subject(tmp_path: Path) -> None:
-    box = read_sample(resource("sample"), datetime(2026, 3, 10, 12, tzinfo=UTC))
-    first = next(iter(box.mails.values()))
-    mails = by_subject(
-        [replace(first, subject="[list] Re: A"), replace(first, subject="Fwd: re: a"), replace(first, subject="B")]
-    )
-    assert len({one.thread_id for one in mails[:2]}) == 1
