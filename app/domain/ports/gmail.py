@@ -156,8 +156,7 @@ class MailServer(Protocol):
     async def download(self, gmail_id: GmailId, part_id: str, target: Path, told: Callable[[int], None]) -> None:
         """Writes a part (`SOURCE_PART`: the whole source) to a file, which is never incomplete.
 
-        After a lost connection, the data received stays beside it for the next try. `told` gets the number of bytes, on another
-        thread.
+        `told` gets the number of bytes, on another thread.
         """
 
     async def close(self) -> None:

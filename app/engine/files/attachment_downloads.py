@@ -84,7 +84,7 @@ class AttachmentDownloads:
             await self._tables.run(partial(shutil.rmtree, target.parent, ignore_errors=True))
 
     async def run(self) -> None:
-        """Continues interrupted downloads and deletes old files once a day."""
+        """Repeats interrupted downloads and deletes old files once a day."""
         for message_id, part_id in await self._tables.run(self._tables.downloads.wanted):
             try:
                 await self._begin(message_id, part_id)
@@ -95,7 +95,7 @@ class AttachmentDownloads:
             await asyncio.sleep(86_400)
 
     async def close(self) -> None:
-        """Cancels downloads. They resume at the next start."""
+        """Cancels downloads. They begin again at the next start."""
         tasks = list(self._coming.values())
         for task in tasks:
             task.cancel()

@@ -6,6 +6,7 @@ Reads are repeated here after a failure; a write is sent exactly once. Answers a
 import asyncio
 import random
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import quote
@@ -21,11 +22,12 @@ from app.domain.ports.gmail import Fetched, MailboxProfile, ThreadMessage
 from app.domain.record import replace
 from app.domain.sync import UNITS, HistoryPage, ListPage
 from app.mail.gmail.endpoint import Endpoint
+from app.mail.gmail.pacing import UnitBucket
 from app.mail.gmail.wire import answers
 from app.mail.gmail.wire.attachments import download_part, download_source, read_attachment
-from app.mail.gmail.wire.calls import Backoff, BatchRead, Calls, GmailCollections, Sleep, UnitPacer
+from app.mail.gmail.wire.calls import Backoff, Calls, GmailCollections, Sleep
 from app.mail.gmail.wire.drafts import DraftMethods
-from app.mail.gmail.wire.transport import Told, Transport
+from app.mail.gmail.wire.transport import HttpCall, Told, Transport
 from app.mail.parse import parse_message
 
 
@@ -42,25 +44,13 @@ def thread_of(body: bytes) -> tuple[RemoteMessage, ...]:
     return tuple(parse_message(_object(each), clean=False) for each in messages)
 
 
-def fetched_message(gmail_id: GmailId, outcome: RemoteMessage | ExpectedError) -> Fetched:
-    """Converts one message's result or error to a `Fetched`."""
+def _fetched(gmail_id: GmailId, outcome: RemoteMessage | ExpectedError) -> Fetched:
     if isinstance(outcome, RemoteMessage):
         return Fetched(gmail_id, outcome)
-    return _missed(gmail_id, outcome)
-
-
-def fetched_thread(outcome: tuple[RemoteMessage, ...] | ExpectedError) -> tuple[Fetched, ...]:
-    """Converts one thread's result; an error becomes one `Fetched` without an id."""
-    if isinstance(outcome, tuple):
-        return tuple(Fetched(message.gmail_id, message) for message in outcome)
-    return (_missed(GmailId(""), outcome),)
-
-
-def _missed(gmail_id: GmailId, error: ExpectedError) -> Fetched:
-    if isinstance(error, NotFound):
+    if isinstance(outcome, NotFound):
         return Fetched(gmail_id, None, gone=True)
-    wait_s = error.retry_after_s if isinstance(error, QuotaReached) else None
-    return Fetched(gmail_id, None, code=error.code, detail=error.detail, retry_after_s=wait_s)
+    wait_s = outcome.retry_after_s if isinstance(outcome, QuotaReached) else None
+    return Fetched(gmail_id, None, code=outcome.code, detail=outcome.detail, retry_after_s=wait_s)
 
 
 def _object(value: object) -> dict[str, object]:
@@ -142,18 +132,22 @@ class GmailClient(DraftMethods):
         """Returns a result for each id, in their order. Sends batches of at most 50."""
         fetched: list[Fetched] = []
         for part in _parts(ids, MESSAGES_A_BATCH):
-            wanted = {each: BatchRead(_path("messages", each), UNITS["messages.get"]) for each in part}
+            wanted = {each: _whole("messages", each) for each in part}
             outcomes = await self._calls.batch(self._gateway.batch_url, wanted, message_of)
-            fetched += [fetched_message(each, outcomes[each]) for each in part]
+            fetched += [_fetched(each, outcomes[each]) for each in part]
         return tuple(fetched)
 
     async def fetch_threads(self, ids: Sequence[GmailThreadId]) -> tuple[tuple[GmailThreadId, tuple[Fetched, ...]], ...]:
-        """Returns each thread with its messages' results. Sends batches of at most 25."""
+        """Returns each thread with its messages' results; an error becomes one without an id. Sends batches of at most 25."""
         fetched: list[tuple[GmailThreadId, tuple[Fetched, ...]]] = []
         for part in _parts(ids, THREADS_A_BATCH):
-            wanted = {each: BatchRead(_path("threads", each), UNITS["threads.get"]) for each in part}
+            wanted = {each: _whole("threads", each) for each in part}
             outcomes = await self._calls.batch(self._gateway.batch_url, wanted, thread_of)
-            fetched += [(each, fetched_thread(outcomes[each])) for each in part]
+            for each, found in outcomes.items():
+                if isinstance(found, tuple):
+                    fetched.append((each, tuple(Fetched(message.gmail_id, message) for message in found)))
+                else:
+                    fetched.append((each, (_fetched(GmailId(""), found),)))
         return tuple(fetched)
 
     def room_s(self, units: int) -> float:
@@ -176,7 +170,12 @@ class GmailClient(DraftMethods):
         A 404 for the whole batch does not tell how many are gone, so each half is tried.
         """
         if len(ids) < BATCH_MODIFY_FROM:
-            return any([await self._modify_one(each, names) for each in ids])
+            found = False
+            for each in ids:
+                with suppress(NotFound):
+                    await self._calls.write(self._gateway.messages.modify(userId="me", id=each, body=names), bytes)
+                    found = True
+            return found
         request = self._gateway.messages.batchModify(userId="me", body={"ids": ids, **names})
         try:
             await self._calls.write(request, bytes)
@@ -202,10 +201,7 @@ class GmailClient(DraftMethods):
         return await read_attachment(self._gateway, gmail_id, part_id)
 
     async def download(self, gmail_id: GmailId, part_id: str, target: Path, told: Told) -> None:
-        """Writes a part to a file and resumes after lost connections.
-
-        `SOURCE_PART` stands for the whole source. Raises `NotFound`.
-        """
+        """Writes a part to a file. `SOURCE_PART` stands for the whole source. Raises `NotFound`."""
         if part_id == SOURCE_PART:
             await download_source(self._gateway, gmail_id, target, told)
         else:
@@ -215,19 +211,11 @@ class GmailClient(DraftMethods):
         """Closes the connections and ends the worker threads."""
         await self._calls.close()
 
-    async def _modify_one(self, gmail_id: GmailId, names: dict[str, list[str]]) -> bool:
-        request = self._gateway.messages.modify(userId="me", id=gmail_id, body=names)
-        try:
-            await self._calls.write(request, bytes)
-        except NotFound:
-            return False
-        return True
-
 
 def connect(
     endpoint: Endpoint,
     credentials: Credentials,
-    bucket: UnitPacer | None,
+    bucket: UnitBucket | None,
     *,
     sleep: Sleep = asyncio.sleep,
     backoff: Backoff | None = None,
@@ -240,8 +228,9 @@ def connect(
     return GmailClient(GmailCollections(endpoint, calls))
 
 
-def _path(collection: str, gmail_id: str) -> str:
-    return f"/gmail/v1/users/me/{collection}/{quote(gmail_id, safe='')}?format=full"
+def _whole(collection: str, gmail_id: str) -> HttpCall:
+    path = f"/gmail/v1/users/me/{collection}/{quote(gmail_id, safe='')}?format=full"
+    return HttpCall(path, units=UNITS[f"{collection}.get"])
 
 
 def _parts(ids: Sequence[T], most: int) -> list[list[T]]:

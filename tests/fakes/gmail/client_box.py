@@ -12,7 +12,7 @@ from google.oauth2.credentials import Credentials
 
 from app.mail.gmail.client import GmailClient, connect
 from app.mail.gmail.endpoint import Endpoint
-from app.mail.gmail.wire.calls import UnitPacer
+from app.mail.gmail.pacing import UnitBucket
 from fakes.gmail.sandbox import Sandbox
 
 NUMBERS = itertools.count()
@@ -67,7 +67,7 @@ class Box:
 
 @asynccontextmanager
 async def connected(
-    endpoint: Endpoint, credentials: Credentials, pace: UnitPacer | None, **more: Any
+    endpoint: Endpoint, credentials: Credentials, pace: UnitBucket | None, **more: Any
 ) -> AsyncIterator[GmailClient]:
     """A client, closed at the end."""
     client = connect(endpoint, credentials, pace, **more)

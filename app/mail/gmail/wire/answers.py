@@ -3,7 +3,7 @@
 An answer of another shape raises `msgspec.ValidationError`, which the caller converts to `ServerError`.
 """
 
-from datetime import datetime
+from typing import TypeVar
 
 import msgspec
 
@@ -39,24 +39,12 @@ class _Label(_Camel):
         return Label(self.id, self.name or self.id, self.type or "user")
 
 
-class _Labels(_Camel):
-    labels: list[_Label] = []
-
-
-class _Counted(_Camel):
-    messages_total: object = 0
-
-
 class _SendAs(_Camel):
     send_as_email: str
     display_name: str = ""
     is_default: bool = False
     signature: str = ""
     verification_status: str = "accepted"
-
-
-class _SendAsList(_Camel):
-    send_as: list[_SendAs] = []
 
 
 class _Vacation(_Camel):
@@ -100,15 +88,11 @@ class _Message(_Camel):
         return _unfolded(self.header("x-replyroom-outbox"))
 
 
-class _MessageName(_Camel):
+class _Name(_Camel):
+    """An entry of a list of messages or drafts."""
+
     id: str = ""
     thread_id: str = ""
-
-
-class _MessageList(_Camel):
-    messages: list[_MessageName] = []
-    next_page_token: str = ""
-    result_size_estimate: object = 0
 
 
 class _Entry(_Camel):
@@ -124,12 +108,6 @@ class _Record(_Camel):
     labels_removed: list[_Entry] = []
 
 
-class _History(_Camel):
-    history_id: object = None
-    history: list[_Record] = []
-    next_page_token: str = ""
-
-
 class _Thread(_Camel):
     messages: list[_Message] = []
 
@@ -139,54 +117,66 @@ class _Draft(_Camel):
     message: _Message
 
 
-class _DraftName(_Camel):
-    id: str = ""
-
-
-class _DraftList(_Camel):
-    drafts: list[_DraftName] = []
-
-
 class _Source(_Camel):
     raw: str
 
 
 class _Attachment(_Camel):
-    data: str = ""
+    data: str
+
+
+class _Answer(_Camel):
+    """What lists and counts are in."""
+
+    labels: list[_Label] = []
+    send_as: list[_SendAs] = []
+    messages: list[_Name] = []
+    drafts: list[_Name] = []
+    history: list[_Record] = []
+    history_id: object = None
+    next_page_token: str = ""
+    messages_total: object = 0
+    result_size_estimate: object = 0
+
+
+T = TypeVar("T")
+
+
+def _decoded(body: bytes, kind: type[T]) -> T:
+    return msgspec.json.decode(body, type=kind, strict=False)
 
 
 def profile(body: bytes) -> MailboxProfile:
     """Decodes `users.getProfile`."""
-    found = msgspec.json.decode(body, type=_Profile, strict=False)
+    found = _decoded(body, _Profile)
     return MailboxProfile(found.email_address.lower(), _history_id(found.history_id), count_of(found.messages_total))
 
 
 def labels(body: bytes) -> tuple[Label, ...]:
     """Decodes `labels.list`."""
-    found = msgspec.json.decode(body, type=_Labels)
-    return tuple(each.label for each in found.labels)
+    return tuple(each.label for each in _decoded(body, _Answer).labels)
 
 
 def label(body: bytes) -> Label:
     """Decodes `labels.create`."""
-    return msgspec.json.decode(body, type=_Label).label
+    return _decoded(body, _Label).label
 
 
 def label_total(body: bytes) -> int:
     """Decodes the message count of `labels.get`, 0 if there is none."""
-    return count_of(msgspec.json.decode(body, type=_Counted).messages_total)
+    return count_of(_decoded(body, _Answer).messages_total)
 
 
 def send_as(body: bytes) -> tuple[SendAs, ...]:
     """Decodes `settings.sendAs.list` without unconfirmed addresses."""
-    found = msgspec.json.decode(body, type=_SendAsList).send_as
+    found = _decoded(body, _Answer).send_as
     usable = [each for each in found if each.verification_status != "pending"]
     return tuple(SendAs(each.send_as_email.lower(), each.display_name, each.is_default, each.signature) for each in usable)
 
 
 def vacation(body: bytes) -> Vacation:
     """Decodes `settings.getVacation`. A text that is only HTML comes as text."""
-    found = msgspec.json.decode(body, type=_Vacation)
+    found = _decoded(body, _Vacation)
     text = found.response_body_plain_text or visible_text(found.response_body_html)
     times = tuple(int(one) if one.isdecimal() else 0 for one in (found.start_time, found.end_time))
     return Vacation(found.enable_auto_reply, found.response_subject, text, times[0], times[1], found.restrict_to_contacts)
@@ -194,14 +184,14 @@ def vacation(body: bytes) -> Vacation:
 
 def list_page(body: bytes) -> ListPage:
     """Decodes a page of `messages.list`; entries without an id are left out."""
-    found = msgspec.json.decode(body, type=_MessageList)
+    found = _decoded(body, _Answer)
     entries = tuple(Listed(GmailId(each.id), GmailThreadId(each.thread_id)) for each in found.messages if each.id)
     return ListPage(entries, found.next_page_token, count_of(found.result_size_estimate))
 
 
 def history_page(body: bytes) -> HistoryPage:
     """Decodes `history.list`."""
-    found = msgspec.json.decode(body, type=_History, strict=False)
+    found = _decoded(body, _Answer)
     changes = tuple(change for record in found.history for change in _changes(record))
     return HistoryPage(changes, _history_id(found.history_id), found.next_page_token)
 
@@ -233,44 +223,33 @@ def _change(kind: ChangeKind, entry: _Entry, number: int) -> HistoryChange:
 
 def thread_state(body: bytes) -> tuple[ThreadMessage, ...]:
     """Decodes `threads.get` (format metadata), oldest first, drafts included."""
-    found = msgspec.json.decode(body, type=_Thread, strict=False)
+    found = _decoded(body, _Thread)
     return tuple(sorted((_state(each) for each in found.messages), key=lambda each: each.date))
 
 
 def _state(message: _Message) -> ThreadMessage:
-    return ThreadMessage(
-        gmail_id=GmailId(message.id),
-        labels=frozenset(message.label_ids),
-        rfc822_id=message.rfc822_id,
-        sender=next((each.email for each in parse_addresses(message.header("from")[:LONGEST_HEADER])), ""),
-        date=_date(message),
-        marker=message.marker,
-    )
-
-
-def _date(message: _Message) -> datetime:
-    """When a message was received, else when it was written.
-
-    A message without either counts as the newest, so that it is not overlooked.
-    """
-    return moment_of(message.internal_date) or written_of(message.header("date")[:LONGEST_HEADER]) or LATEST
+    # A message without any date counts as the newest, so that it is not overlooked.
+    date = moment_of(message.internal_date) or written_of(message.header("date")[:LONGEST_HEADER]) or LATEST
+    sender = next((each.email for each in parse_addresses(message.header("from")[:LONGEST_HEADER])), "")
+    labels = frozenset(message.label_ids)
+    return ThreadMessage(GmailId(message.id), labels, message.rfc822_id, sender, date, message.marker)
 
 
 def draft(body: bytes) -> RemoteDraft:
     """Decodes a draft with its message's ids."""
-    found = msgspec.json.decode(body, type=_Draft, strict=False)
+    found = _decoded(body, _Draft)
     return RemoteDraft(GmailDraftId(found.id), GmailId(found.message.id), GmailThreadId(found.message.thread_id))
 
 
 def draft_ids(body: bytes) -> tuple[GmailDraftId, ...]:
     """Decodes `drafts.list`, each draft once; entries without an id are left out."""
-    listed = msgspec.json.decode(body, type=_DraftList, strict=False).drafts
+    listed = _decoded(body, _Answer).drafts
     return tuple(dict.fromkeys(GmailDraftId(each.id) for each in listed if each.id))
 
 
 def read_draft(body: bytes) -> ReadDraft:
     """Decodes `drafts.get` with the draft's Message-ID and marker."""
-    found = msgspec.json.decode(body, type=_Draft, strict=False)
+    found = _decoded(body, _Draft)
     ids = (GmailDraftId(found.id), GmailId(found.message.id), GmailThreadId(found.message.thread_id))
     return ReadDraft(*ids, found.message.rfc822_id, found.message.marker)
 
@@ -282,14 +261,14 @@ def _unfolded(value: str) -> str:
 
 def message_id(body: bytes) -> GmailId:
     """Decodes the id of the message that a write answered with."""
-    return GmailId(msgspec.json.decode(body, type=_Message, strict=False).id)
+    return GmailId(_decoded(body, _Message).id)
 
 
 def source_bytes(body: bytes) -> bytes:
     """Decodes `messages.get` in raw format to the message's source."""
-    return unpacked(msgspec.json.decode(body, type=_Source, strict=False).raw)
+    return unpacked(_decoded(body, _Source).raw)
 
 
 def attachment_bytes(body: bytes) -> bytes:
     """Decodes `attachments.get`."""
-    return unpacked(msgspec.json.decode(body, type=_Attachment).data)
+    return unpacked(_decoded(body, _Attachment).data)

@@ -4,17 +4,16 @@ Gmail's attachment ids change with every read, so the part is looked up first.
 """
 
 from collections.abc import Callable
-from email import message_from_bytes
-from email.message import Message
 from pathlib import Path
 
 import msgspec
 
 from app.domain.errors import NotFound
 from app.domain.ids import GmailId
+from app.mail.archives.resource import part_of
 from app.mail.gmail.wire import answers
 from app.mail.gmail.wire.calls import BuiltRequest, GmailCollections, decoded
-from app.mail.gmail.wire.transport import Told, unpack_field
+from app.mail.gmail.wire.transport import Told
 from app.mail.mime.parts import MimePart, parts_of
 
 
@@ -35,39 +34,37 @@ async def _found(gateway: GmailCollections, gmail_id: GmailId, part_id: str) -> 
 
 
 async def download_part(gateway: GmailCollections, gmail_id: GmailId, part_id: str, target: Path, told: Told) -> None:
-    """Writes a part to the file `target`.
-
-    Until it is complete, the data is in a file named like it with `.part` added, so a download can resume. Raises like
-    `read_attachment`.
-    """
+    """Writes a part to the file `target`, which is never incomplete. Raises like `read_attachment`."""
     part = await _found(gateway, gmail_id, part_id)
     if part is None or not part.attachment_id:
         data = await read_attachment(gateway, gmail_id, part_id)
-        await gateway.calls.run(lambda: _write_whole(target, lambda made: made.write_bytes(data)))
+        await gateway.calls.run(lambda: _write_whole(target, data))
         return
     request = gateway.attachments.get(userId="me", messageId=gmail_id, id=part.attachment_id)
-    await _download(gateway, request, "data", target, told)
+    await _download(gateway, request, answers.attachment_bytes, target, told)
 
 
 async def download_source(gateway: GmailCollections, gmail_id: GmailId, target: Path, told: Told) -> None:
-    """Writes a message's whole source (RFC 5322) to the file `target`; resumable."""
+    """Writes a message's whole source (RFC 5322) to the file `target`."""
     request = gateway.messages.get(userId="me", id=gmail_id, format="raw", fields="id,raw")
-    await _download(gateway, request, "raw", target, told)
+    await _download(gateway, request, answers.source_bytes, target, told)
 
 
-async def _download(gateway: GmailCollections, request: BuiltRequest, field: str, target: Path, told: Told) -> None:
+async def _download(
+    gateway: GmailCollections, request: BuiltRequest, decode: Callable[[bytes], bytes], target: Path, told: Told
+) -> None:
     partial = target.with_name(f"{target.name}.part")
-    await gateway.calls.download(request, partial, told)
     try:
-        await gateway.calls.run(lambda: _write_whole(target, lambda made: unpack_field(partial, field, made)))
+        await gateway.calls.download(request, partial, told)
+        await gateway.calls.run(lambda: _write_whole(target, decoded(partial.read_bytes(), decode)))
     finally:
         partial.unlink(missing_ok=True)
 
 
-def _write_whole(target: Path, make: Callable[[Path], object]) -> None:
+def _write_whole(target: Path, data: bytes) -> None:
     """Writes to a temporary file and renames it, so `target` is never incomplete."""
     made = target.with_name(f"{target.name}.new")
-    make(made)
+    made.write_bytes(data)
     made.replace(target)
 
 
@@ -75,23 +72,10 @@ async def _from_source(gateway: GmailCollections, gmail_id: GmailId, part_id: st
     """Cuts the part out of the message's source. Gmail lists the parts of messages inside a message, but not their bytes."""
     request = gateway.messages.get(userId="me", id=gmail_id, format="raw")
     source = await gateway.calls.read(request, answers.source_bytes)
-    return await gateway.calls.run(lambda: decoded(source, lambda mail: _cut_out(mail, gmail_id, part_id)))
-
-
-def _cut_out(source: bytes, gmail_id: GmailId, part_id: str) -> bytes:
-    """Returns the content of the part with this id; an empty file is empty."""
-    found = message_from_bytes(source)
-    for step in filter(None, part_id.split(".")):
-        inner = found.get_payload()
-        number = int(step) if step.isdecimal() else -1
-        below = inner[number] if isinstance(inner, list) and 0 <= number < len(inner) else None
-        if not isinstance(below, Message):
-            raise NotFound(f"Message {gmail_id} has no bytes for part {part_id}.")
-        found = below
-    if found.get_content_maintype() == "message" and isinstance(nested := found.get_payload(), list):
-        return b"".join(each.as_bytes() for each in nested if isinstance(each, Message))
-    data = found.get_payload(decode=True)
-    return data if isinstance(data, bytes) else b""
+    data = await gateway.calls.run(lambda: decoded(source, lambda mail: part_of(mail, part_id)))
+    if data is None:
+        raise NotFound(f"Message {gmail_id} has no bytes for part {part_id}.")
+    return data
 
 
 def _parts(body: bytes) -> tuple[MimePart, ...]:

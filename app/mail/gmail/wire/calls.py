@@ -23,6 +23,7 @@ from app.domain.errors import ExpectedError, LoginNeeded, NotFound, Offline, Quo
 from app.domain.record import Record, replace
 from app.domain.sync import UNITS
 from app.mail.gmail.endpoint import Endpoint, discovery_document, requests_of
+from app.mail.gmail.pacing import UnitBucket
 from app.mail.gmail.wire.errors import HttpAnswer, failure_of, stranger_in
 from app.mail.gmail.wire.transport import HttpCall, Told, Transport
 
@@ -65,33 +66,13 @@ Sleep = Callable[[float], Awaitable[None]]
 SERVICE_TIMEOUT_S = 30.0
 
 
-class UnitPacer(Protocol):
-    """The used part of `UnitBucket`."""
-
-    async def take(self, units: int) -> None:
-        """Waits until the units may be spent."""
-
-    def room_s(self, units: int) -> float:
-        """Seconds until background work may spend the units."""
-
-    def learn(self, rate_limited: bool) -> None:
-        """Takes note of a rate-limit error or a success."""
-
-
-class BatchRead(Record):
-    """One inner call of a batch: `path` with its query, cost in `units`."""
-
-    path: str
-    units: int
-
-
 class Calls:
     """Sends calls for one account. `threads` limits how many run at once."""
 
     def __init__(
         self,
         transport: Transport,
-        pace: UnitPacer | None,
+        pace: UnitBucket | None,
         *,
         sleep: Sleep = asyncio.sleep,
         backoff: Backoff | None = None,
@@ -103,7 +84,7 @@ class Calls:
         self._chance = chance
         self._workers = ThreadPoolExecutor(threads, thread_name_prefix="google")
         self._closed = threading.Event()
-        self._batch_limit = BatchLimit()
+        self._most_in_batch = MOST
 
     def room_s(self, units: int) -> float:
         """Seconds until background work of that cost may start, 0 if now."""
@@ -122,14 +103,11 @@ class Calls:
         )
 
     async def download(self, request: "BuiltRequest | HttpCall", part: Path, told: Told) -> None:
-        """Reads into a file, with retries that resume where the file ends.
-
-        Raises `ExpectedError`; the file then keeps what came.
-        """
+        """Reads into a file, with retries. Raises `ExpectedError`."""
         await self._repeated(lambda one: self._transport.download(one, part, told), call_of(request), lambda _: None)
 
-    async def batch(self, url: str, wanted: Mapping[K, BatchRead], decode: Decode[T]) -> dict[K, T | ExpectedError]:
-        """Returns a result for each wanted call, after retries.
+    async def batch(self, url: str, wanted: Mapping[K, HttpCall], decode: Decode[T]) -> dict[K, T | ExpectedError]:
+        """Returns a result for each wanted call, after retries. The calls' addresses are paths.
 
         Calls that failed temporarily are sent again without the others. Raises `ExpectedError` only if the whole batch gets no
         answer or the sign-in has ended.
@@ -138,15 +116,17 @@ class Calls:
         done: dict[K, T | ExpectedError] = {}
         renewed, attempt = False, 1
         while pending := [name for name, key in keys.items() if key not in done]:
-            asked = [(name, wanted[keys[name]]) for name in pending[: self._batch_limit.most]]
+            asked = [(name, wanted[keys[name]]) for name in pending[: self._most_in_batch]]
             try:
                 results = await self._batch_once(url, asked, decode)
             except NotFound as error:
                 log.warning("the server takes no batches (%s), so each call is sent alone", error.detail)
-                self._batch_limit.most = ALONE
+                self._most_in_batch = ALONE
                 continue
             if any(isinstance(result, LoginNeeded) for result in results.values()):
-                await self._renew(renewed)
+                if renewed:
+                    raise LoginNeeded("The server refuses the renewed access token.")
+                await self.run(self._transport.refresh)
                 renewed = True
                 results = {name: result for name, result in results.items() if not isinstance(result, LoginNeeded)}
             again = {name: r for name, r in results.items() if isinstance(r, ExpectedError) and self._backoff.again(r, attempt)}
@@ -175,17 +155,12 @@ class Calls:
         self._workers.shutdown(wait=False, cancel_futures=True)
         await asyncio.to_thread(self._workers.shutdown)
 
-    async def _renew(self, renewed: bool) -> None:
-        if renewed:
-            raise LoginNeeded("The server refuses the renewed access token.")
-        await self.run(self._transport.refresh)
-
     async def _batch_once(
-        self, url: str, named: Sequence[tuple[str, BatchRead]], decode: Decode[T]
+        self, url: str, named: Sequence[tuple[str, HttpCall]], decode: Decode[T]
     ) -> dict[str, T | ExpectedError]:
-        if self._batch_limit.most == ALONE:
+        if self._most_in_batch == ALONE:
             name, read = named[0]
-            return {name: await self._alone(HttpCall(urljoin(url, read.path), units=read.units), decode)}
+            return {name: await self._alone(replace(read, url=urljoin(url, read.url)), decode)}
         call = batch_call(url, named)
 
         def convert(answer: HttpAnswer) -> dict[str, T | ExpectedError]:
@@ -197,7 +172,9 @@ class Calls:
         refused = sum(isinstance(result, QuotaReached) for result in results.values())
         if refused:
             self._learn(rate_limited=True)
-        self._batch_limit.learn(len(named), refused)
+        # Google works on a batch in parallel and may rate-limit some of its calls. All are refused where the quota is used up.
+        if 0 < refused < len(named):
+            self._most_in_batch = max(min(self._most_in_batch, len(named)) // 2, LEAST)
         return results
 
     async def _alone(self, call: HttpCall, decode: Decode[T]) -> T | ExpectedError:
@@ -348,29 +325,11 @@ ALONE = 1
 """The limit for a server that has no batches."""
 
 
-class BatchLimit:
-    """Number of calls per batch.
-
-    Google works on a batch in parallel and may rate-limit some of its calls. Then the limit is halved for good.
-    """
-
-    def __init__(self) -> None:
-        self.most = MOST
-
-    def learn(self, asked: int, refused: int) -> None:
-        """Halves the limit if some, but not all, calls of a batch were refused.
-
-        If all were refused, the minute's quota was used up.
-        """
-        if 0 < refused < asked:
-            self.most = max(min(self.most, asked) // 2, LEAST)
-
-
-def batch_call(url: str, named: Sequence[tuple[str, BatchRead]]) -> HttpCall:
+def batch_call(url: str, named: Sequence[tuple[str, HttpCall]]) -> HttpCall:
     """Builds one POST of reads by key. Keys hold only letters, digits, `-` and `_`."""
     boundary = f"batch_{token_hex(12)}"
     parts = [
-        f"--{boundary}\r\nContent-Type: application/http\r\nContent-ID: <{key}>\r\n\r\nGET {each.path} HTTP/1.1\r\n"
+        f"--{boundary}\r\nContent-Type: application/http\r\nContent-ID: <{key}>\r\n\r\nGET {each.url} HTTP/1.1\r\n"
         "Accept: application/json\r\n\r\n\r\n"
         for key, each in named
     ]

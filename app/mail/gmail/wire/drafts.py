@@ -16,7 +16,7 @@ from app.domain.ids import GmailDraftId, GmailId, GmailThreadId
 from app.domain.ports.gmail import ReadDraft, RemoteDraft
 from app.domain.sync import UNITS
 from app.mail.gmail.wire import answers
-from app.mail.gmail.wire.calls import BatchRead, BuiltRequest, GmailCollections
+from app.mail.gmail.wire.calls import BuiltRequest, GmailCollections
 from app.mail.gmail.wire.transport import HttpCall
 
 UPLOAD_FROM_BYTES = 5_000_000
@@ -81,7 +81,7 @@ class DraftMethods:
     async def _marked(self, draft_ids: Iterable[GmailDraftId], mark: str) -> tuple[ReadDraft, ...]:
         """Reads drafts and keeps those with the marker. Drafts that are gone are skipped."""
         wanted = {
-            each: BatchRead(f"/gmail/v1/users/me/drafts/{quote(each, safe='')}?format=metadata", UNITS["drafts.get"])
+            each: HttpCall(f"/gmail/v1/users/me/drafts/{quote(each, safe='')}?format=metadata", units=UNITS["drafts.get"])
             for each in draft_ids
         }
         outcomes = await self._calls.batch(self._gateway.batch_url, wanted, answers.read_draft)

@@ -1,12 +1,9 @@
 """Blocking HTTP to Google over the client library's authorised httplib2 transport, for worker threads.
 
-httplib2 is not thread-safe, so each thread has its own connection. Large answers go straight to disk and resume by range after a
-lost connection; a server without range support sends everything again.
+httplib2 is not thread-safe, so each thread has its own connection. Answers with files go straight to disk.
 """
 
-import base64
 import http.client
-import re
 import socket
 import ssl
 import threading
@@ -14,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any
 
 import google_auth_httplib2
 import httplib2
@@ -24,118 +21,42 @@ from httplib2.decode import DecodeLimitError, DecodeRatioError
 from msgspec import field
 
 from app.domain.errors import ExpectedError, Intercepted, LoginNeeded, Offline, ServerError
-from app.domain.record import Record
+from app.domain.record import Record, replace
 from app.mail.gmail.endpoint import Endpoint
 from app.mail.gmail.wire.errors import HttpAnswer, portal, stranger_in
-
-if TYPE_CHECKING:
-    import httpx
 
 LONGEST_READ_S, LONGEST_WRITE_S = 180.0, 1800.0
 """Seconds for a whole exchange. A batch that takes longer is asked for again in parts. Large mail may go up slowly."""
 PIECE = 1 << 16
-LARGEST_REFUSAL = 1 << 20
 Told = Callable[[int], None]
 """Called on a worker thread with the bytes on disk so far; may raise to stop the download."""
 
 
 def stream_to(url: str, headers: dict[str, str], part: Path, told: Told, *, direct: bool, timeout_s: float) -> HttpAnswer:
-    """Appends the missing rest of a GET answer to the file `part`.
+    """Writes a GET answer to the file `part`.
 
-    Returns a success with an empty body, an unsuccessful answer with its body. Raises `Offline`, `ServerError`; `part` then keeps
-    what came.
+    Returns a success with an empty body, another answer with its body. Raises `Offline` and `ServerError`.
     """
     import httpx  # 0.15 s of imports, needed only for downloads
 
-    start = part.stat().st_size if part.exists() else 0
-    asked = {**headers, "accept-encoding": "identity", **({"range": f"bytes={start}-"} if start else {})}
     try:
         with (
             httpx.Client(timeout=timeout_s, trust_env=not direct, follow_redirects=False) as client,
-            client.stream("GET", url, headers=asked) as response,
+            client.stream("GET", url, headers={**headers, "accept-encoding": "identity"}) as response,
         ):
-            return _received(response, start, part, told)
+            pieces = response.iter_raw(PIECE)
+            answer = HttpAnswer(response.status_code, dict(response.headers), b"")
+            if not answer.ok or stranger_in(answer) is not None:  # another server's page; none of it belongs to the file
+                return replace(answer, body=next(pieces, b""))
+            with part.open("wb") as file:
+                for piece in pieces:
+                    file.write(piece)
+                    told(file.tell())
+            return answer
     except (httpx.ConnectError, httpx.TimeoutException) as error:
         raise Offline(f"{type(error).__name__}") from error
     except httpx.HTTPError as error:
         raise ServerError(f"The connection was cut: {type(error).__name__}") from error
-
-
-def _received(response: "httpx.Response", start: int, part: Path, told: Told) -> HttpAnswer:
-    headers = dict(response.headers)
-    if response.status_code == 416:
-        part.unlink(missing_ok=True)
-        raise ServerError("The server does not have the rest that was asked for.")
-    if response.status_code not in (200, 206):
-        body = b"".join(_at_most(response.iter_raw(PIECE), LARGEST_REFUSAL))
-        return HttpAnswer(response.status_code, headers, body)
-    page = HttpAnswer(response.status_code, headers, b"")
-    if stranger_in(page) is not None:  # another server's page; none of it belongs to the file
-        return page
-    goes_on = response.status_code == 206 and response.headers.get("content-range", "").startswith(f"bytes {start}-")
-    if response.status_code == 206 and not goes_on:
-        part.unlink(missing_ok=True)
-        raise ServerError("The server sent another range than was asked for.")
-    with part.open("ab" if goes_on else "wb") as file:
-        for piece in response.iter_raw(PIECE):
-            file.write(piece)
-            told(file.tell())
-    return HttpAnswer(200, headers, b"")
-
-
-def _at_most(pieces: Iterator[bytes], most: int) -> Iterator[bytes]:
-    for piece in pieces:
-        yield piece[:most]
-        most -= len(piece)
-        if most <= 0:
-            return
-
-
-_START = {key: re.compile(rb'(?<!\\)"' + key.encode() + rb'"\s*:\s*"') for key in ("data", "raw")}
-_ESCAPED = re.compile(rb"\\u00([0-9a-fA-F]{2})")
-
-
-def unpack_field(source: Path, key: str, target: Path) -> int:
-    """Decodes the base64url field `key` (data or raw) of a JSON file into `target`.
-
-    Returns the size in bytes. Raises `ServerError` if the field is missing or cut.
-    """
-    size, rest = 0, b""
-    with source.open("rb") as file, target.open("wb") as out:
-        for text in _field_text(file.read, key):
-            clean = _ESCAPED.sub(lambda found: bytes((int(found[1], 16),)), rest + text)
-            cut = max(0, len(clean) - 6) if b"\\" in clean[-6:] else len(clean)
-            cut -= cut % 4
-            size += out.write(_decoded(clean[:cut]))
-            rest = clean[cut:]
-        size += out.write(_decoded(_ESCAPED.sub(lambda found: bytes((int(found[1], 16),)), rest)))
-    return size
-
-
-def _field_text(read: Callable[[int], bytes], key: str) -> Iterator[bytes]:
-    """Yields the text between the quotes of one field, in pieces."""
-    head = b""
-    while (found := _START[key].search(head)) is None:
-        piece = read(PIECE)
-        if not piece:
-            raise ServerError("The server's answer holds no file.")
-        head = head[-PIECE:] + piece
-    text = head[found.end() :]
-    while True:
-        before, quote, _ = text.partition(b'"')
-        yield before
-        if quote:
-            return
-        text = read(PIECE)
-        if not text:
-            raise ServerError("The server's answer ends in the middle of a file.")
-
-
-def _decoded(text: bytes) -> bytes:
-    try:
-        return base64.urlsafe_b64decode(text + b"=" * (-len(text) % 4))
-    except ValueError as error:
-        raise ServerError("The server's answer holds a file that cannot be decoded.") from error
 
 
 LARGEST_ANSWER = 1 << 29
@@ -149,23 +70,6 @@ class HttpCall(Record):
     headers: Mapping[str, str] = field(default_factory=dict)
     units: int = 0
     """Gmail's quota units."""
-
-
-class RenewableCredentials(Protocol):
-    """The part of Google's credentials used here besides the headers."""
-
-    @property
-    def valid(self) -> bool:
-        """Whether there is an access token that has not expired."""
-
-    @property
-    def token(self) -> str | None: ...
-
-    def refresh(self, request: object) -> None:
-        """Gets a new access token."""
-
-    def apply(self, headers: dict[str, str]) -> None:
-        """Adds the access token to the headers of a request."""
 
 
 class _TokenRequest:
@@ -212,8 +116,8 @@ class Transport:
     """Sends calls. Thread-safe. Raises only `ExpectedError`; an answer is returned whatever its status."""
 
     def __init__(self, endpoint: Endpoint, credentials: Credentials, timeout_s: float = 60.0) -> None:
-        self._endpoint, self._credentials = endpoint, credentials
-        self._renewable: RenewableCredentials = credentials
+        self._endpoint = endpoint
+        self._credentials: Any = credentials
         self._timeout_s = timeout_s
         self._local = threading.local()
         self._lock = threading.Lock()
@@ -223,12 +127,15 @@ class Transport:
 
     def read(self, call: HttpCall) -> HttpAnswer:
         """Sends a call that changes nothing. After a 401 it refreshes the token and tries once more."""
-        used = self._renewable.token
-        answer = self._exchange(self._pooled(), call)
+        return self._twice(lambda: self._exchange(self._pooled(), call))
+
+    def _twice(self, send: Callable[[], HttpAnswer]) -> HttpAnswer:
+        used = self._credentials.token
+        answer = send()
         if answer.status != 401:
             return answer
         self.refresh(used)
-        return self._exchange(self._pooled(), call)
+        return send()
 
     def write(self, call: HttpCall) -> HttpAnswer:
         """Sends a call that changes something: one HTTP request, never repeated.
@@ -246,16 +153,8 @@ class Transport:
         return answer
 
     def download(self, call: HttpCall, part: Path, told: Told) -> HttpAnswer:
-        """Sends a read whose answer is appended to the file `part`.
-
-        After a 401 it refreshes the token and tries once more. `told` gets the number of bytes on disk.
-        """
-        used = self._renewable.token
-        answer = self._streamed(call, part, told)
-        if answer.status != 401:
-            return answer
-        self.refresh(used)
-        return self._streamed(call, part, told)
+        """Sends a read whose answer is written to the file `part`. `told` gets the number of bytes on disk."""
+        return self._twice(lambda: self._streamed(call, part, told))
 
     def refresh(self, refused: str | None = None) -> None:
         """Gets a new access token, unless another thread has replaced the `refused` one.
@@ -263,7 +162,7 @@ class Transport:
         Raises `LoginNeeded` if the account's consent was withdrawn.
         """
         with self._converting_errors(), self._refreshing:
-            if refused is None or self._renewable.token in (None, refused):
+            if refused is None or self._credentials.token in (None, refused):
                 self._renew(self._pooled())
 
     def close(self) -> None:
@@ -278,7 +177,7 @@ class Transport:
         with self._converting_errors():
             self._renew_when_due(self._pooled())
         headers = {**call.headers, "user-agent": "Replyroom"}
-        self._renewable.apply(headers)
+        self._credentials.apply(headers)
 
         def tell(done_bytes: int) -> None:
             if self._closed:
@@ -300,15 +199,15 @@ class Transport:
 
     def _renew_when_due(self, plain: httplib2.Http) -> None:
         """Refreshes an expired token under a lock, so only one thread does it."""
-        if not self._renewable.valid:
+        if not self._credentials.valid:
             with self._refreshing:
-                if not self._renewable.valid:
+                if not self._credentials.valid:
                     self._renew(plain)
 
     def _renew(self, plain: httplib2.Http) -> None:
         request = _TokenRequest(plain)
         try:
-            self._renewable.refresh(request)
+            self._credentials.refresh(request)
         except (TypeError, KeyError) as error:  # the library takes any page with status 200 for a token
             raise portal() from error
         except (OverflowError, ValueError) as error:  # the new token's expiry is not a valid time

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from email import message_from_bytes
 from email.message import EmailMessage
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ from app.domain.errors import (
     TemporarilyRejected,
 )
 from app.domain.ids import GmailDraftId, GmailId, GmailThreadId, HistoryId
+from app.domain.mail.files import SOURCE_PART
 from app.domain.mail.message import Vacation
 from app.domain.ports.gmail import MailServer, ReadDraft
 from app.domain.record import replace
@@ -30,8 +32,8 @@ from app.domain.sync import ChangeKind
 from app.mail.gmail.auth import static_credentials
 from app.mail.gmail.client import BATCH_MODIFY_MOST, connect
 from app.mail.gmail.endpoint import Endpoint
-from app.mail.gmail.wire.calls import BatchRead, Calls, GmailCollections
-from app.mail.gmail.wire.transport import Transport
+from app.mail.gmail.wire.calls import Calls, GmailCollections
+from app.mail.gmail.wire.transport import HttpCall, Transport
 from fakes.gmail.client_box import Box, connected
 from fakes.gmail.google_client import mail
 from fakes.gmail.sandbox import Sandbox
@@ -229,7 +231,7 @@ async def test_a_batch_that_is_refused_for_one_missing_message_labels_the_others
     box.sandbox.set_habits()
 
 
-async def test_an_attachment_comes_by_its_part(box: Box) -> None:
+async def test_an_attachment_comes_by_its_part_and_as_a_file(box: Box, tmp_path: Path) -> None:
     made = EmailMessage()
     made["From"], made["To"], made["Subject"] = "bob@example.org", box.address, "File"
     made.set_content("See the file.")
@@ -239,6 +241,13 @@ async def test_an_attachment_comes_by_its_part(box: Box) -> None:
     (attachment,) = fetched.message.attachments
     assert (attachment.filename, attachment.size) == ("data.bin", 10_240)
     assert await box.client.attachment(fetched.gmail_id, attachment.part_id) == bytes(range(256)) * 40
+    told: list[int] = []
+    box.sandbox.faults.add("truncate", "gmail.users.messages.attachments.get")
+    await box.client.download(fetched.gmail_id, attachment.part_id, tmp_path / "data.bin", told.append)
+    await box.client.download(fetched.gmail_id, SOURCE_PART, tmp_path / "whole.eml", told.append)
+    assert (tmp_path / "data.bin").read_bytes() == bytes(range(256)) * 40
+    assert b"See the file." in (tmp_path / "whole.eml").read_bytes()
+    assert (len(list(tmp_path.iterdir())), told[0] > 0, box.pauses.seconds) == (2, True, [1.0])
     with pytest.raises(NotFound):
         await box.client.attachment(fetched.gmail_id, "99")
 
@@ -256,12 +265,6 @@ async def test_a_mail_inside_a_mail_comes_whole(box: Box) -> None:
     data = await box.client.attachment(fetched.gmail_id, attachment.part_id)
     assert message_from_bytes(data)["Subject"] == "Old news"
     assert b"Inner text." in data
-
-
-async def test_units_are_taken_before_each_call(box: Box) -> None:
-    await box.client.profile()
-    await box.client.list_messages()
-    assert box.pace.units == [1, 5]
 
 
 @pytest.mark.parametrize("kind", ["500", "502", "503", "400-precondition", "403-rate", "429", "cut", "truncate"])
@@ -291,13 +294,6 @@ async def test_retry_after_is_obeyed(box: Box) -> None:
         await box.client.list_messages()
     assert refused.value.retry_after_s
     assert all(pause >= 1 for pause in box.pauses.seconds)
-
-
-async def test_a_missing_permission_is_told_from_a_spent_quota(box: Box) -> None:
-    box.sandbox.faults.add("403-permission", "gmail.users.labels.list")
-    with pytest.raises(PermissionMissing):
-        await box.client.labels()
-    assert box.pauses.seconds == []
 
 
 async def test_a_refused_static_token_asks_for_a_sign_in(server: Sandbox) -> None:
@@ -386,7 +382,7 @@ async def test_a_mail_that_breaks_its_reader_holds_no_other_up(box: Box) -> None
 
     endpoint = Endpoint(f"{box.sandbox.url}/")
     calls = Calls(Transport(endpoint, static_credentials(box.token)), None, sleep=box.pauses)
-    wanted = {each: BatchRead(f"/gmail/v1/users/me/messages/{each}?format=full", 20) for each in (whole, poison)}
+    wanted = {each: HttpCall(f"/gmail/v1/users/me/messages/{each}?format=full", units=20) for each in (whole, poison)}
     try:
         outcomes = await calls.batch(GmailCollections(endpoint, calls).batch_url, wanted, read)
     finally:
@@ -518,20 +514,6 @@ async def test_a_send_is_one_request_whatever_happens(
     assert len(box.requests("gmail.users.drafts.send")) == 1
     assert len(box.sandbox.mail.sent(box.address)) == copies
     assert box.pauses.seconds == []
-
-
-@pytest.mark.parametrize("kind", ["500", "cut"])
-async def test_creating_a_draft_is_one_request(box: Box, kind: str) -> None:
-    box.sandbox.faults.add(kind, "gmail.users.drafts.create", when="after")
-    with pytest.raises(ServerError):
-        await box.client.create_draft(b"Subject: x\r\nTo: a@example.org\r\n\r\nx", NO_THREAD)
-    assert len(box.requests("gmail.users.drafts.create")) == 1
-
-
-async def test_a_bad_request_is_a_refusal(box: Box) -> None:
-    one = box.deliver()
-    with pytest.raises(RejectedByServer):
-        await box.client.modify(ids_of(one), ["NoSuchLabel"], [])
 
 
 async def test_a_connection_that_went_stale_is_no_trouble(box: Box) -> None:

@@ -1,36 +1,28 @@
 """Batches whose inner answers go wrong together, against the local server.
 
 Drafts that are looked for or written anew: a wrong answer here would let a mail leave twice, or leave as it was before.
-
-Large answers to disk: on from where a cut left off, from the start where the server knows no ranges, decoded in pieces.
 """
 
 import asyncio
-import base64
-import json
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cached_property
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 
 from app.domain.errors import LoginNeeded, Offline, PermissionMissing, ServerError
 from app.domain.ids import GmailId, GmailThreadId
 from app.domain.record import replace
 from app.mail.gmail.auth import static_credentials
 from app.mail.gmail.endpoint import Endpoint
-from app.mail.gmail.wire import transport
-from app.mail.gmail.wire.calls import Backoff, BatchRead, Calls, GmailCollections, decoded
+from app.mail.gmail.wire.calls import Backoff, Calls, GmailCollections, decoded
 from app.mail.gmail.wire.drafts import RECENT, SEARCHED
 from app.mail.gmail.wire.errors import HttpAnswer
-from app.mail.gmail.wire.transport import HttpCall, Transport, stream_to, unpack_field
+from app.mail.gmail.wire.transport import HttpCall, Transport
 from fakes.gmail.client_box import Box
 from fakes.gmail.google_client import mail
-from fakes.gmail.web_server import Handler, WebServer
 
 
 class Renewed(Transport):
@@ -57,27 +49,23 @@ async def calls_of(box: Box, transport: Transport, *chances: float) -> AsyncIter
 async def batch(box: Box, calls: Calls, mails: int) -> int:
     """How many of these mails came."""
     ids = [box.deliver(str(number))["id"] for number in range(mails)]
-    wanted = {each: BatchRead(f"/gmail/v1/users/me/messages/{each}?format=full", 20) for each in ids}
+    wanted = {each: HttpCall(f"/gmail/v1/users/me/messages/{each}?format=full", units=20) for each in ids}
     url = GmailCollections(Endpoint(f"{box.sandbox.url}/"), calls).batch_url
     found = await asyncio.wait_for(calls.batch(url, wanted, len), 20)
     return sum(isinstance(one, int) for one in found.values())
 
 
-async def test_a_renewed_token_that_is_refused_as_well_ends_in_a_sign_in(box: Box) -> None:
-    box.sandbox.faults.add("401", "gmail.users.messages.get", place="inner", times=0)
-    transport = Renewed(Endpoint(f"{box.sandbox.url}/"), static_credentials(box.token))
-    async with calls_of(box, transport) as calls:
-        with pytest.raises(LoginNeeded):
-            await batch(box, calls, 2)
-    assert transport.times == 1
-
-
-async def test_a_token_is_renewed_once_for_what_it_was_refused_for(box: Box) -> None:
-    box.sandbox.faults.add("401", "gmail.users.messages.get", place="inner", times=2)
-    transport = Renewed(Endpoint(f"{box.sandbox.url}/"), static_credentials(box.token))
-    async with calls_of(box, transport) as calls:
-        assert await batch(box, calls, 3) == 3
-    assert transport.times == 1
+async def test_a_token_is_renewed_once_and_then_ends_in_a_sign_in(box: Box) -> None:
+    for times in (2, 0):
+        box.sandbox.faults.add("401", "gmail.users.messages.get", place="inner", times=times)
+        transport = Renewed(Endpoint(f"{box.sandbox.url}/"), static_credentials(box.token))
+        async with calls_of(box, transport) as calls:
+            if times:
+                assert await batch(box, calls, 3) == 3
+            else:
+                with pytest.raises(LoginNeeded):
+                    await batch(box, calls, 2)
+        assert transport.times == 1
 
 
 async def test_inner_answers_that_failed_wait_for_the_longest_of_their_pauses(box: Box) -> None:
@@ -234,90 +222,3 @@ async def test_a_small_and_a_large_draft_are_written_anew_byte_for_byte(box: Box
         assert again.draft_id == draft.draft_id
         assert box.sandbox.mail.raw(again.message_gmail_id, box.address).endswith(body)
     assert len(box.sandbox.mail.drafts(box.address)) == 1
-
-
-class Ranges(WebServer):
-    """Serves `content`, cut short `cuts` times; knows ranges if `ranged`."""
-
-    def __init__(self, content: bytes) -> None:
-        super().__init__(_Handler)
-        self.content = content
-        self.cuts = 0
-        self.ranged = True
-        self.asked: list[str] = []
-        self.url = f"{self.address}/"
-
-
-class _Handler(Handler):
-    server: Ranges
-
-    def respond(self) -> None:
-        wanted = self.headers.get("range", "")
-        self.server.asked.append(wanted)
-        start = int(wanted[6:-1]) if wanted and self.server.ranged else 0
-        body = self.server.content[start:]
-        self.send_response(206 if start else 200)
-        if start:
-            self.send_header("Content-Range", f"bytes {start}-{len(self.server.content) - 1}/{len(self.server.content)}")
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        if self.server.cuts:
-            self.server.cuts -= 1
-            body = body[: len(body) // 2]
-        self.wfile.write(body)
-
-
-@pytest.fixture
-def ranges() -> Iterator[Ranges]:
-    with Ranges(bytes(range(256)) * 2000) as server:
-        yield server
-
-
-def get(server: Ranges, part: Path) -> list[int]:
-    """Stream once; what was told."""
-    told: list[int] = []
-    stream_to(server.url, {}, part, told.append, direct=True, timeout_s=10)
-    return told
-
-
-@pytest.mark.parametrize("ranged", [True, False])
-def test_after_cuts_it_goes_on(ranges: Ranges, tmp_path: Path, ranged: bool) -> None:
-    ranges.cuts, ranges.ranged = 2, ranged
-    part = tmp_path / "x.part"
-    for _ in range(2):
-        with pytest.raises(ServerError):
-            get(ranges, part)
-    told = get(ranges, part)
-    assert part.read_bytes() == ranges.content
-    assert told[-1] == len(ranges.content)
-    assert [bool(one) for one in ranges.asked] == [False, True, True]
-    assert (told[0] > len(ranges.content) // 2) == ranged
-
-
-def test_nobody_there(tmp_path: Path) -> None:
-    with pytest.raises(Offline):
-        stream_to("http://127.0.0.1:1/", {}, tmp_path / "x", lambda _: None, direct=True, timeout_s=2)
-
-
-@example(b"\x00", True, 17)
-@given(st.binary(max_size=2000), st.booleans(), st.integers(1, 50))
-def test_any_file_is_decoded_in_pieces_of_any_size(
-    tmp_path_factory: pytest.TempPathFactory, data: bytes, escaped: bool, piece: int
-) -> None:
-    folder = tmp_path_factory.mktemp("json")
-    text = base64.urlsafe_b64encode(data).decode()
-    body = json.dumps({"size": len(data), "data": text, "attachmentId": "x"}, indent=1)
-    if escaped:
-        body = body.replace("=", "\\u003d")
-    (folder / "a").write_text(body)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(transport, "PIECE", max(piece, 12))
-        assert unpack_field(folder / "a", "data", folder / "b") == len(data)
-    assert (folder / "b").read_bytes() == data
-
-
-@pytest.mark.parametrize("body", [b"", b"{}", b'{"size": 1}', b'{"data": "QUJD', b'{"raw": "QUJD"}'])
-def test_what_holds_no_whole_file_is_no_success(tmp_path: Path, body: bytes) -> None:
-    (tmp_path / "a").write_bytes(body)
-    with pytest.raises(ServerError):
-        unpack_field(tmp_path / "a", "data", tmp_path / "b")

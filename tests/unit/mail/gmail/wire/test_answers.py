@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from app.domain.errors import ServerError
 from app.engine.outbox.mail_sender import carries
 from app.mail.gmail.wire.answers import draft_ids, history_page, label_total, labels, list_page, profile, read_draft, thread_state
-from app.mail.gmail.wire.calls import LEAST, MOST, BatchLimit, split_batch
+from app.mail.gmail.wire.calls import split_batch
 from app.mail.gmail.wire.errors import HttpAnswer
 
 
@@ -126,24 +126,6 @@ def test_a_count_of_any_size_is_one_that_can_be_kept(told: object) -> None:
         list_page(body(resultSizeEstimate=told)).result_size_estimate,
     )
     assert all(0 <= one < 2**31 for one in counts)
-
-
-def test_a_crowd_that_is_refused_in_part_is_halved_down_to_a_least() -> None:
-    crowd = BatchLimit()
-    sizes = []
-    for asked in (MOST, MOST // 2, MOST // 4, LEAST):
-        crowd.learn(asked, 1)
-        sizes.append(crowd.most)
-    assert sizes == [MOST // 2, MOST // 4, LEAST, LEAST]
-
-
-def test_a_crowd_is_not_blamed_for_a_spent_minute() -> None:
-    """Where all were refused, fewer at once would be refused as well."""
-    crowd = BatchLimit()
-    crowd.learn(MOST, MOST)
-    crowd.learn(1, 1)
-    crowd.learn(MOST, 0)
-    assert crowd.most == MOST
 
 
 def test_an_inner_answer_ends_where_its_length_says() -> None:
