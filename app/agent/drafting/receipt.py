@@ -5,8 +5,7 @@ Whether goods, money or keys came it doesn't know, nor a file that is named and 
 
 import re
 
-from app.domain.language.phrase_table import PhraseTable
-from app.domain.language.words import Language, fold
+from app.domain.language.words import Language, PhraseTable, fold
 from app.domain.mail.message import Message
 from app.domain.mail.quotes import newest_part
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from app.config.paths import resource
-from app.domain.language.phrase_table import PhraseTable
-from app.domain.language.words import WORD, Language, fold, language, words
+from app.domain.language.words import WORD, Language, PhraseTable, fold, language, words
 
 _TABLES = tomllib.loads(resource("judgement", "phishing.toml").read_text(encoding="utf-8"))
 DEEDS, DATA, LOSSES, HELD, HOSTS_OF_ANYBODY, SHARERS = (

@@ -5,8 +5,7 @@ Pure functions. Patterns see folded text: lower case, no diacritics. English, Cz
 
 import re
 
-from app.domain.language.phrase_table import PhraseTable
-from app.domain.language.words import fold, split_after
+from app.domain.language.words import PhraseTable, fold, split_after
 from app.domain.mail.quotes import split_text
 from app.domain.mail.text_cache import remembered
 from app.domain.record import Record

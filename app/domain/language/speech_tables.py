@@ -2,7 +2,7 @@
 
 import re
 
-from app.domain.language.phrase_table import PhraseTable
+from app.domain.language.words import PhraseTable
 
 _LEAD = (
     r"^(?:(?:everyone|everybody|and|so|but|also|then|ok|okay|well|btw|by the way|ps|p\.s\.|sorry|quick question|"

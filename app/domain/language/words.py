@@ -157,6 +157,19 @@ def is_stop_word(folded: str) -> bool:
     return folded in _folded_stops()
 
 
+class PhraseTable:
+    """Patterns of phrases over folded text, tried only where a word begins, or with `^` where the text does."""
+
+    def __init__(self, *parts: "str | PhraseTable") -> None:
+        """`parts` are patterns, or tables whose phrases this one has too."""
+        self._pattern: str = "|".join(part if isinstance(part, str) else part._pattern for part in parts)
+        self._anywhere = re.compile(rf"(?<!\w)(?:{self._pattern})")
+
+    def within(self, folded: str) -> bool:
+        """Whether the text contains one of the phrases."""
+        return self._anywhere.search(folded) is not None
+
+
 SHORTEST = 3
 _SAME_BEGINNING = 4
 _SHARE = 0.55

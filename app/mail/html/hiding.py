@@ -7,7 +7,7 @@ from itertools import islice
 
 import tinycss2
 import tinycss2.color3
-from tinycss2.ast import AtRule, Declaration, Node, QualifiedRule
+from tinycss2.ast import AtRule, Node, QualifiedRule
 
 from app.domain.record import Record, replace
 from app.mail.html.css import declarations_of, short_numbers, too_deep
@@ -41,18 +41,8 @@ TINY_PX = 1.5
 FAR_PX = 400.0
 BEYOND_PX = 3000.0
 PIXELS = {
-    "px": 1.0,
-    "pt": 4 / 3,
-    "em": 16.0,
-    "rem": 16.0,
-    "ex": 8.0,
-    "pc": 16.0,
-    "mm": 3.8,
-    "cm": 38.0,
-    "in": 96.0,
-    "": 1.0,
-    "%": 0.16,
-}
+    "px": 1.0, "pt": 4 / 3, "em": 16.0, "rem": 16.0, "ex": 8.0, "pc": 16.0, "mm": 3.8, "cm": 38.0, "in": 96.0, "": 1.0, "%": 0.16,
+}  # fmt: skip
 MOST_RULES = 500
 REMEMBERED = 500
 """Styles up to this length are cached."""
@@ -70,31 +60,20 @@ class TextStyle(Record, cache_hash=True):
     @property
     def seen(self) -> bool:
         """Whether a reader sees text here."""
-        return _seen(self)
-
-
-@lru_cache(maxsize=1024)
-def _seen(looks: TextStyle) -> bool:
-    """Caches the result, because every element with a style asks: 1 % of a mail."""
-    return not looks.hidden and not looks.tiny and (looks.behind is None or not alike(looks.colour, looks.behind))
+        return not self.hidden and not self.tiny and (self.behind is None or not alike(self.colour, self.behind))
 
 
 def looks_of(outer: TextStyle, style: str, colour: str = "", behind: str = "") -> TextStyle:
     """The text style inside an element. `colour` and `behind` are its `color` and `bgcolor` attributes."""
     if not style and not colour and not behind:
         return outer
-    if len(style) + len(colour) + len(behind) > REMEMBERED:
-        return _looks_of(outer, style, colour, behind)
-    return _remembered(outer, style, colour, behind)
+    short = len(style) + len(colour) + len(behind) <= REMEMBERED
+    return (_looks_of if short else _looks_of.__wrapped__)(outer, style, colour, behind)
 
 
 @lru_cache(maxsize=4096)
-def _remembered(outer: TextStyle, style: str, colour: str, behind: str) -> TextStyle:
-    """Caches the result, because a mail repeats few styles."""
-    return _looks_of(outer, style, colour, behind)
-
-
 def _looks_of(outer: TextStyle, style: str, colour: str, behind: str) -> TextStyle:
+    """Cached, because a mail repeats few styles."""
     looks = outer
     if behind:
         looks = replace(looks, behind=colour_of(behind, looks.behind or WHITE) or looks.behind)
@@ -102,7 +81,8 @@ def _looks_of(outer: TextStyle, style: str, colour: str, behind: str) -> TextSty
         looks = replace(looks, colour=colour_of(colour, looks.behind or WHITE) or looks.colour)
     if not style:
         return looks
-    return _styled(looks, dict(_pairs(style)))
+    declared = sorted(declarations_of(style[:20_000]), key=lambda each: each.important)  # important ones win, so they come last
+    return _styled(looks, {each.lower_name: tuple(each.value) for each in declared})
 
 
 @lru_cache(maxsize=64)
@@ -125,32 +105,21 @@ def _hiding_rules(sheet: str) -> Iterator[tuple[str, str]]:
 
 
 def _on_screen(rules: Iterable[Node]) -> Iterator[QualifiedRule]:
+    """The rules, and those in `@media` rules for every screen."""
     for rule in rules:
         if isinstance(rule, QualifiedRule):
             yield rule
-        elif _for_any_screen(rule):
+            continue
+        media = isinstance(rule, AtRule) and rule.lower_at_keyword == "media" and rule.content is not None
+        if media and not too_deep(rule.prelude) and EVERY_SCREEN.fullmatch(tinycss2.serialize(rule.prelude).strip()):
             inner = tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
             yield from (each for each in inner if isinstance(each, QualifiedRule))
 
 
-def _for_any_screen(rule: Node) -> bool:
-    """Whether this is an `@media` rule for every screen."""
-    if not isinstance(rule, AtRule) or rule.lower_at_keyword != "media" or rule.content is None or too_deep(rule.prelude):
-        return False
-    return bool(EVERY_SCREEN.fullmatch(tinycss2.serialize(rule.prelude).strip()))
+Declared = dict[str, tuple[Node, ...]]
 
 
-def _pairs(style: str) -> Iterator[tuple[str, tuple[Node, ...]]]:
-    return ((each.lower_name, tuple(each.value)) for each in _parsed(style))
-
-
-@lru_cache(maxsize=1024)
-def _parsed(style: str) -> tuple[Declaration, ...]:
-    declared = declarations_of(style[:20_000])
-    return tuple(sorted(declared, key=lambda each: each.important))  # important declarations win, so they come last
-
-
-def _styled(looks: TextStyle, style: dict[str, tuple[Node, ...]]) -> TextStyle:
+def _styled(looks: TextStyle, style: Declared) -> TextStyle:
     behind = _behind(looks, style)
     colour = looks.colour
     if "color" in style:
@@ -161,7 +130,7 @@ def _styled(looks: TextStyle, style: dict[str, tuple[Node, ...]]) -> TextStyle:
     return TextStyle(colour, behind, tiny, looks.hidden or _hides(style))
 
 
-def _behind(looks: TextStyle, style: dict[str, tuple[Node, ...]]) -> Colour | None:
+def _behind(looks: TextStyle, style: Declared) -> Colour | None:
     """The background after this element; None if a picture covers it."""
     for name in ("background-color", "background", "background-image"):
         value = style.get(name, ())
@@ -173,7 +142,7 @@ def _behind(looks: TextStyle, style: dict[str, tuple[Node, ...]]) -> Colour | No
     return looks.behind
 
 
-def _hides(style: dict[str, tuple[Node, ...]]) -> bool:
+def _hides(style: Declared) -> bool:
     """Whether the whole element is invisible."""
     if (
         _keyword(style, "display") == "none"
@@ -187,7 +156,7 @@ def _hides(style: dict[str, tuple[Node, ...]]) -> bool:
     return _clipped(style) or _far_away(style)
 
 
-def _clipped(style: dict[str, tuple[Node, ...]]) -> bool:
+def _clipped(style: Declared) -> bool:
     if any(_keyword(style, name) in {"hidden", "clip"} for name in ("overflow", "overflow-x", "overflow-y")):
         sizes = [_pixels(style.get(name, ())) for name in ("height", "max-height", "width", "max-width")]
         if any(size is not None and size <= TINY_PX for size in sizes):
@@ -207,7 +176,7 @@ def _leaves_nothing(token: Node) -> bool:
     return token.lower_name in {"scale", "scalex", "scaley", "scale3d"} and 0.0 in sizes
 
 
-def _far_away(style: dict[str, tuple[Node, ...]]) -> bool:
+def _far_away(style: Declared) -> bool:
     """Whether text is moved outside the window."""
     pushed = [_pixels(style.get(name, ())) for name in ("text-indent", "margin-left", "margin-top")]
     if any(place is not None and place <= -FAR_PX for place in pushed):
@@ -218,7 +187,7 @@ def _far_away(style: dict[str, tuple[Node, ...]]) -> bool:
     return any(place is not None and (place <= -FAR_PX or place >= BEYOND_PX) for place in placed)
 
 
-def _keyword(style: dict[str, tuple[Node, ...]], name: str) -> str:
+def _keyword(style: Declared, name: str) -> str:
     return next((token.lower_value for token in style.get(name, ()) if token.type == "ident"), "")
 
 

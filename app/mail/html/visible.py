@@ -5,7 +5,7 @@ One walk over the parsed tree without recursion.
 
 import itertools
 import re
-from dataclasses import dataclass
+from contextlib import suppress
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
@@ -28,13 +28,6 @@ def _quote_marks(depth: int) -> str:
     return QUOTE_MARK * min(depth, DEEPEST_QUOTE)
 
 
-@dataclass(slots=True)
-class _List:
-    """An open list; `number` is the next item's, 0 for bullets."""
-
-    number: int
-
-
 class Layout:
     """Collects lines. Spaces collapse except in preformatted text; blocks begin on their own lines."""
 
@@ -45,7 +38,8 @@ class Layout:
         self._empty_before = True
         self._quotes, self._marks = 0, ""
         self._pre = 0
-        self._lists: list[_List] = []
+        self._lists: list[int] = []
+        """The next item's number of each open list, 0 for bullets."""
         self._bullet = ""
         self._cell_pending = False
         self._gap_quotes: int | None = None
@@ -86,7 +80,7 @@ class Layout:
     def open_list(self, *, numbered: bool, first: str) -> None:
         """Starts a list; `first` is its `start` attribute."""
         number = int(first) if first.isdecimal() and len(first) < 7 else 1
-        self._lists.append(_List(number if numbered else 0))
+        self._lists.append(number if numbered else 0)
 
     def close_list(self) -> None:
         if self._lists:
@@ -95,29 +89,22 @@ class Layout:
     def item(self) -> None:
         """Starts an item of the innermost list."""
         indent = "  " * max(min(len(self._lists), 10) - 1, 0)
-        if self._lists and self._lists[-1].number:
-            self._bullet = f"{indent}{self._lists[-1].number}. "
-            self._lists[-1].number += 1
+        if self._lists and self._lists[-1]:
+            self._bullet = f"{indent}{self._lists[-1]}. "
+            self._lists[-1] += 1
         else:
             self._bullet = f"{indent}- "
 
-    def open_quote(self) -> None:
-        """Starts a quote."""
-        self._quote(self._quotes + 1)
+    def quote(self, change: int) -> None:
+        """Starts a quote (1), or ends one (-1) with its line."""
+        if change < 0:
+            self.block(spaced=False)
+        self._quotes = max(self._quotes + change, 0)
+        self._marks = _quote_marks(self._quotes)
 
-    def close_quote(self) -> None:
-        self.block(spaced=False)
-        self._quote(max(self._quotes - 1, 0))
-
-    def _quote(self, depth: int) -> None:
-        self._quotes, self._marks = depth, _quote_marks(depth)
-
-    def open_pre(self) -> None:
-        """Starts preformatted text."""
-        self._pre += 1
-
-    def close_pre(self) -> None:
-        self._pre = max(self._pre - 1, 0)
+    def preformat(self, change: int) -> None:
+        """Starts (1) or ends (-1) preformatted text."""
+        self._pre = max(self._pre + change, 0)
 
     def text(self) -> str:
         """All lines, with at most one empty line in a row."""
@@ -175,18 +162,7 @@ BEGUN = frozenset({"td", "th", "li", "ul", "ol", "blockquote", "pre", "img", "a"
 """Elements that start with more than a new block."""
 ENDED = frozenset({"ul", "ol", "blockquote", "pre", "a"})
 """Elements that end with more than a new block."""
-_NAMES = (*UNSHOWN, *BLOCKS, *BEGUN, *["br", "span", "font", "b", "i", "strong", "em", "u", "s", "small", "sup", "sub", "code"])
 _TEXT = "-text"
-
-
-def _tags() -> dict[int, str]:
-    """Names of the usual elements by the parser's number. Asking each node for its name costs a twentieth of the walk."""
-    tree = LexborHTMLParser("text")
-    known = {tree.create_node(name).tag_id: name for name in _NAMES if name[0] != "-"}
-    return known | {text.tag_id: _TEXT for body in tree.css("body") if (text := body.first_child)}
-
-
-TAGS = _tags()
 LONGEST_SHEET = 100_000
 """Characters of one style element that are read for rules that hide text."""
 SLOW_PART = re.compile(r"[~:]")
@@ -216,16 +192,10 @@ def _styled_nodes(tree: LexborHTMLParser, budget: TimeBudget) -> dict[int, str]:
         nodes = nodes or len(tree.css("*"))
         if nodes ** (1 + len(SLOW_PART.findall(selector))) > MOST_STEPS:
             continue
-        for node in _matches(tree, selector):
-            found[node.mem_id] = f"{found.get(node.mem_id, '')};{body}"
+        with suppress(ValueError, SelectolaxError):  # a selector that the parser does not support, such as ::-webkit-...
+            for node in tree.css(selector):
+                found[node.mem_id] = f"{found.get(node.mem_id, '')};{body}"
     return found
-
-
-def _matches(tree: LexborHTMLParser, selector: str) -> list[LexborNode]:
-    try:
-        return tree.css(selector)
-    except (ValueError, SelectolaxError):
-        return []  # a selector that the parser does not support, such as ::-webkit-...
 
 
 Style = tuple[TextStyle, bool]
@@ -253,7 +223,7 @@ class TextWalk:
             if not unchecked and budget is not None:
                 budget.check()
                 unchecked = CHECKED_NODES
-            tag, inside = TAGS.get(node.tag_id) or node.tag or "", False
+            tag, inside = node.tag or "", False
             if tag == _TEXT:
                 if self._style[1]:
                     self._write(node.text_content or "")
@@ -309,17 +279,15 @@ class TextWalk:
         elif tag in {"ul", "ol"}:
             layout.open_list(numbered=tag == "ol", first=attributes.get("start") or "")
         elif tag == "blockquote":
-            layout.open_quote()
+            layout.quote(1)
         elif tag == "pre":
-            layout.open_pre()
+            layout.preformat(1)
         elif tag == "img":
-            self._image((attributes.get("alt") or "").strip())
+            alt = (attributes.get("alt") or "").strip()
+            if alt and self._style[1]:
+                self._write(f"[{alt[:200]}]")
         elif tag == "a":
             self._links.append((attributes.get("href") or "", []))
-
-    def _image(self, alt: str) -> None:
-        if alt and self._style[1]:
-            self._write(f"[{alt[:200]}]")
 
     def _end(self, tag: str) -> None:
         if tag in ENDED:
@@ -331,18 +299,14 @@ class TextWalk:
     def _end_special(self, tag: str) -> None:
         layout = self.layout
         if tag == "blockquote":
-            layout.close_quote()
+            layout.quote(-1)
         elif tag == "pre":
-            layout.close_pre()
+            layout.preformat(-1)
         elif tag != "a":
             layout.close_list()
         elif self._links:
-            href, shown = self._links.pop()
-            _name_host(layout, href, "".join(shown))
-
-
-def _name_host(layout: Layout, href: str, shown: str) -> None:
-    """Writes a link's host after its text unless the text contains it."""
-    target = target_of(href) if shown.strip() else ""
-    if target and target.lower() not in shown.lower():
-        layout.write(f" ({target})")
+            href, pieces = self._links.pop()
+            shown = "".join(pieces)
+            target = target_of(href) if shown.strip() else ""
+            if target and target.lower() not in shown.lower():
+                layout.write(f" ({target})")

@@ -15,7 +15,6 @@ WORD = re.compile(r"=\?([A-Za-z0-9_.:+-]{1,40})(?:\*[A-Za-z0-9-]{1,40})?\?([bBqQ
 """Spaces are not allowed in an encoded word, but some mailers write them and every reader decodes it."""
 BETWEEN = re.compile(r"(\?=)\s+(=\?)")
 HEX = re.compile(rb"=([0-9A-Fa-f]{2})")
-PRINTED = bytes(range(32, 127))
 LATIN = frozenset({"ascii", "iso8859_1"})
 """Mailers that say latin-1 mean windows-1252, in headers as in bodies."""
 
@@ -94,15 +93,7 @@ class HeaderFields:
 
     def shown(self) -> Headers:
         """Names and values in order, each decoded on one line without invisible characters."""
-        whole = " ".join([part for header in self._headers for part in header])
-        if "=?" in whole or not whole.isascii() or whole.encode("ascii").translate(None, PRINTED):
-            return tuple([(decode_words(name), decode_words(value)) for name, value in self._headers])
-        return tuple([(_single_spaced(name), _single_spaced(value)) for name, value in self._headers])  # nearly every mail
-
-
-def _single_spaced(text: str) -> str:
-    """Printable ASCII without spaces at both ends and without two in a row."""
-    return " ".join(text.split()) if "  " in text else text.strip()
+        return tuple([(decode_words(name), decode_words(value)) for name, value in self._headers])
 
 
 _QUOTED = r'"(?:[^"\\]|\\.)*(?:"|\\?\Z)'

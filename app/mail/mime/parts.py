@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 import pybase64
 
+from app.domain.record import replace
+
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 EARLIEST, LATEST = datetime(1000, 1, 1, tzinfo=UTC), datetime(9000, 1, 1, tzinfo=UTC)
 """Beyond these, converting to another time zone may overflow."""
@@ -198,15 +200,14 @@ class BodyParts(NamedTuple):
 
 def choose(parts: Sequence[MimePart]) -> BodyParts:
     """Returns body and attachments of a flattened tree (children after their parents)."""
-    if (simple := _simple(parts)) is not None:
-        return simple
     closed = _inside_nested(parts)
     body, passed_over = _walk(parts, closed, _views(parts, closed))
     taken = {*body, *passed_over, *closed}
-    leaves = [number for number, part in enumerate(parts) if not _is_frame(part) and number not in taken]
-    nested = tuple(parts[number] for number in leaves if is_message(parts[number]))
-    attachments = tuple(parts[number] for number in leaves if _worth_listing(parts[number]))
-    return BodyParts(tuple(parts[number] for number in body), attachments, nested)
+    leaves = [part for number, part in enumerate(parts) if not part.mime_type.startswith("multipart/") and number not in taken]
+    nested = tuple(part for part in leaves if is_message(part))
+    # An empty text part is not worth listing.
+    listed = tuple(part for part in leaves if part.filename or part.attachment_id or part.raw or part.size or is_message(part))
+    return BodyParts(tuple(parts[number] for number in body), listed, nested)
 
 
 def subtree(parts: Sequence[MimePart], part: MimePart) -> tuple[MimePart, ...]:
@@ -218,22 +219,7 @@ def subtree(parts: Sequence[MimePart], part: MimePart) -> tuple[MimePart, ...]:
         order.append(number)
         waiting += reversed(parts[number].children)
     places = {number: place for place, number in enumerate(order)}
-    return tuple(_moved(parts[number], places) for number in order)
-
-
-def _simple(parts: Sequence[MimePart]) -> BodyParts | None:
-    """The result for the two most common shapes. These are a single text, and plain text with an HTML alternative."""
-    if len(parts) == 1 and parts[0].mime_type in SHOWN and _readable(parts[0]):
-        return BodyParts((parts[0],), (), ())
-    kinds = [part.mime_type for part in parts] if len(parts) == 3 else []
-    if kinds == ["multipart/alternative", "text/plain", "text/html"] and _readable(parts[1]) and _readable(parts[2]):
-        return BodyParts((parts[2],), (), ()) if parts[0].children == [1, 2] else None
-    return None
-
-
-def _moved(part: MimePart, places: dict[int, int]) -> MimePart:
-    children = [places[child] for child in part.children]
-    return MimePart(part.part_id, part.mime_type, part.filename, part.headers, part.raw, part.size, part.attachment_id, children)
+    return tuple(replace(parts[number], children=[places[child] for child in parts[number].children]) for number in order)
 
 
 def _views(parts: Sequence[MimePart], closed: set[int]) -> list[int]:
@@ -312,12 +298,3 @@ def _inside_nested(parts: Sequence[MimePart]) -> set[int]:
 
 def is_message(part: MimePart) -> bool:
     return part.mime_type in {"message/rfc822", "message/global"}
-
-
-def _is_frame(part: MimePart) -> bool:
-    return part.mime_type.startswith("multipart/")
-
-
-def _worth_listing(part: MimePart) -> bool:
-    """Whether it is more than an empty text part."""
-    return bool(part.filename or part.attachment_id or part.raw or part.size or is_message(part))
