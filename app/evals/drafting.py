@@ -92,7 +92,6 @@ def nearest_replies(mail: Message, pairs: Sequence[tuple[Message, Message]], vec
 
 
 def draft_sample(box: SampleBox, expected: Sequence[Mapping[str, str]], embedder: MiniLm) -> list[DraftCase]:
-    """Judges and drafts every mail that wants an answer."""
     triage = LocalTriage()
     vectors = {mail.id: np.asarray(embedder.embed([text_of(mail)])[0]) for mail in box.mails.values()}
     pairs = []  # earlier questions with the owner's answer that followed in the conversation

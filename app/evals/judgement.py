@@ -112,7 +112,6 @@ def _has_question_mark(text: str) -> bool:
 
 
 def shares(judged: Sequence[JudgedLabelled]) -> dict[str, Share]:
-    """The shares that are reported."""
     wanted = [one for one in judged if one.wanted]
     return {
         "decision_accuracy": _share([one.right for one in judged]),
@@ -179,7 +178,7 @@ def judge_box(box: LabelledBox) -> dict[str, list[JudgedBoxMail]]:
     """Judges the second half of a mailbox, cold, and `learnt` from its first half."""
     received = [one for one in box.mails if one.answered is not None]
     split = received[len(received) // 2].message.date
-    reader = AnswerHistory(box.account, shipped_weights().adaptable)
+    reader = AnswerHistory(box.account, shipped_weights())
     cold, learnt = LocalTriage(), LocalTriage()
     judged: dict[str, list[JudgedBoxMail]] = {"cold": [], "learnt": []}
     for one, thread, habits in box.replay():
@@ -282,7 +281,6 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def side_by_side(sets: Mapping[str, Figures]) -> str:
-    """A table of figures, one column for each set."""
     lines = [" " * 22 + "".join(f"{name:>18}" for name in sets)]
     for name in dict.fromkeys(name for told in sets.values() for name in told):
         values = (told.get(name) for told in sets.values())

@@ -302,12 +302,10 @@ class Seed(Record):
 
     @property
     def text(self) -> str:
-        """The text that is embedded."""
         return mail_text(self.subject, self.body)
 
 
 def load_seeds() -> tuple[Seed, ...]:
-    """All seeds, by file name and order."""
     yaml = YAML(typ="safe", pure=True)
     groups = (group for path in sorted(resource("seeds").glob("*.yaml")) for group in yaml.load(path))
     return tuple(_seed(group, mail) for group in groups for mail in group["mails"])

@@ -99,7 +99,6 @@ class NoLedger:
 
 
 async def run_model(cases: Sequence[LabelledMail], target: ModelTarget, embedder: Embedder) -> list[ModelTried]:
-    """Asks one model about every message, one after the other."""
     triage, ledger = LocalTriage(), TrialLedger(NoLedger())
     gateway = LiteLlmGateway(target, ledger, lambda: datetime.now(UTC))
     tried = []

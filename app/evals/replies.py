@@ -55,12 +55,10 @@ class WaitingResult(Record):
 
 
 def read_drafts(folder: Path, half: str, embedder: MiniLm) -> list[DraftResult]:
-    """Drafts every mail of `drafts-HALF.jsonl`."""
     return [_drafted(row, account, embedder) for row, account in _rows(folder, f"drafts-{half}.jsonl")]
 
 
 def read_sent(folder: Path, half: str) -> list[WaitingResult]:
-    """Reads every mail of `sent-HALF.jsonl`."""
     return [_waiting(row, account) for row, account in _rows(folder, f"sent-{half}.jsonl")]
 
 

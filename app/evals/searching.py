@@ -148,7 +148,6 @@ def _remote(mail: Message) -> RemoteMessage:
 
 
 def main() -> None:
-    """Runs the searches and prints the report."""
     parser = argparse.ArgumentParser(description="How well mail is found by words and by meaning.")
     parser.add_argument("--misses", action="store_true", help="name what was missed, and what was found where nothing is")
     options = parser.parse_args()

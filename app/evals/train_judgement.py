@@ -84,7 +84,6 @@ class TrainingRow(Record):
 
 
 def text_of(message: Message) -> str:
-    """Subject and newest part."""
     return f"{message.subject}\n{newest_part(message.body_text)}"
 
 

@@ -121,7 +121,6 @@ def message_id_of(value: str) -> str:
 
 
 def _references(value: str) -> tuple[str, ...]:
-    """The ids in a References header, at most the last 500."""
     return tuple(MESSAGE_ID.findall(value)[-MOST_REFERENCES:]) if value else ()
 
 

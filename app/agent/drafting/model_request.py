@@ -207,7 +207,6 @@ def note_about_sender(message: Message, deps: Deps) -> str:
 
 
 def signature_rule(account: Account) -> str:
-    """How a reply ends."""
     if account.signature:
         return "Leave the signature out; it is added."
     return f"Sign with the name {account.name}." if account.name else "End with a closing and without a name."
@@ -277,7 +276,6 @@ def _own_mails(
 
 
 def _addresses(thread: Sequence[Message]) -> frozenset[str]:
-    """Everybody on the thread, lower case."""
     return frozenset(one.email.lower() for mail in thread for one in (mail.sender, *mail.to, *mail.cc))
 
 

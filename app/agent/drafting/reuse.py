@@ -377,7 +377,6 @@ _MOMENTS = frozenset({FactKind.DATE, FactKind.DAY, FactKind.TIME})
 
 
 def _near(text: str, fact: Fact) -> list[Fact]:
-    """Other facts in the same sentence."""
     sentence = _sentence_at(text, fact)
     return [other for other in facts(text) if other != fact and fold(other.text) in sentence]
 

@@ -56,13 +56,11 @@ def excerpt_of(message: Message) -> str:
 
 
 def own_replies(context: list[str], corpus: StoreCorpus) -> tuple[OwnReply, ...]:
-    """The earlier questions and answers in the context."""
     refs = [ref for ref in map(Ref.parse, context) if ref.kind is RefKind.OWN_REPLY]
     return tuple(OwnReply(corpus.message(ref.question_id), corpus.message(ref.message_id), ref.score) for ref in refs)
 
 
 def mail_sources(context: list[str], corpus: StoreCorpus) -> tuple[Source, ...]:
-    """The stored mails in the context, as sources."""
     kinds = {RefKind.MESSAGE: SourceKind.MESSAGE, RefKind.OWN_REPLY: SourceKind.OWN_REPLY}
     found = []
     for ref in map(Ref.parse, context):
@@ -102,5 +100,4 @@ def message_text(message: Message, limit: int = BODY_LIMIT, zone: tzinfo = UTC) 
 
 
 def _written(address: Address) -> str:
-    """An address with its name."""
     return f"{address.name} <{address.email}>" if address.name else address.email

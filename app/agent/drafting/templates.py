@@ -65,7 +65,6 @@ class DraftBuilder:
     _length: int = 0
 
     def text(self, text: str) -> "DraftBuilder":
-        """Adds text without a span."""
         self._parts.append(text)
         self._length += len(text)
         return self
@@ -88,7 +87,6 @@ class DraftBuilder:
         return self.text("\n\n") if self._length else self
 
     def finish(self) -> tuple[str, tuple[Span, ...]]:
-        """Body and spans."""
         return "".join(self._parts), tuple(self._spans)
 
 
@@ -253,7 +251,6 @@ def _only_wants_an_answer(folded: str) -> bool:
 def fill(
     message: Message, account: Account, category: Category, calendar: FreeTimeFacts, own_replies: Sequence[OwnReply]
 ) -> FilledTemplate:
-    """Fills the template for one mail."""
     text = newest_part(message.body_text)
     spoken = language(f"{message.subject}\n{text}")
     wanted = asked_of_owner(message, account)

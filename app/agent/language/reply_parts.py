@@ -71,7 +71,6 @@ class LetterParts(Record):
 
 @remembered(64)
 def split_letter(text: str) -> LetterParts:
-    """Splits a text into greeting, body and sign-off."""
     lines = text.strip().splitlines()
     greeting, rest = _greeting(lines)
     close = next((i for i in range(max(0, len(rest) - _SIGN_OFF_LINES), len(rest)) if _closes(rest, i)), None)

@@ -178,7 +178,6 @@ _TARGETS = (time(10), time(14), time(11, 30))
 
 
 def _target(number: int, hours: WorkingHours) -> time:
-    """The hour that the next offer should be near."""
     return hours.around or _TARGETS[number % len(_TARGETS)]
 
 

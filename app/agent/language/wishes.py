@@ -40,7 +40,6 @@ class WishModel(Record):
 
 @lru_cache(maxsize=1)
 def shipped_wishes() -> WishModel:
-    """Reads the shipped weights."""
     told = json.loads(resource("judgement", "wishes.json").read_bytes())
     return WishModel(told["weights"], told["bias"])
 

@@ -216,7 +216,6 @@ def _question(prompts: Path, namespace: Namespace, seen: DecisionContext, known:
 
 
 def _standing(one: Preference) -> str:
-    """How the prompt marks a preference."""
     if one.rule or one.typed:
         return " (fixed)"
     return "" if one.confirmed else " (seen once)"

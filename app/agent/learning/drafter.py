@@ -86,7 +86,6 @@ def _fitting(kind: RuleKind, preferences: Sequence[Preference], occasion: ReplyC
 
 
 def _address(draft: Draft, form: str, _occasion: ReplyContext) -> Draft:
-    """Changes fixed phrases to the other form of address."""
     for polite, familiar in _FAMILIAR:
         old, new = (polite, familiar) if form == "ty" else (familiar, polite)
         at = draft.body.find(old)
@@ -96,7 +95,6 @@ def _address(draft: Draft, form: str, _occasion: ReplyContext) -> Draft:
 
 
 def _greet(draft: Draft, pattern: str, occasion: ReplyContext) -> Draft:
-    """Replaces the greeting."""
     greeting = split_letter(draft.body).greeting
     start = len(draft.body) - len(draft.body.lstrip())
     if not greeting or not draft.body.startswith(greeting, start):
@@ -106,7 +104,6 @@ def _greet(draft: Draft, pattern: str, occasion: ReplyContext) -> Draft:
 
 
 def _sign_off(draft: Draft, words: str, occasion: ReplyContext) -> Draft:
-    """Replaces, adds or removes the sign-off."""
     start = _sign_off_start(draft.body)
     if start < 0:
         end = len(draft.body.rstrip())
@@ -202,7 +199,6 @@ def hours_for(hours: WorkingHours, preferences: Sequence[Preference], person: st
 
 
 def occasion_of(message: Message, account: Account) -> ReplyContext:
-    """The context of an answer to `message`."""
     text = newest_part(message.body_text)
     spoken = language(mail_text(message.subject, text))
     return ReplyContext(message.sender.email.lower(), str(spoken), first_name(message, text), account.signature)

@@ -224,7 +224,6 @@ def _address_like(line: str) -> bool:
 
 
 def _names(read: Sequence[_Sent], account: Account) -> tuple[str, ...]:
-    """The account's name and the forms in which the owner signs."""
     signed = Counter(one.name for one in read if one.name)
     forms = [name for name, count in signed.most_common(4) if count >= FEWEST]
     return tuple(dict.fromkeys(filter(None, (account.name, *forms))))

@@ -29,11 +29,10 @@ class Backtest:
     _read: int = 0
 
     def __post_init__(self) -> None:
-        self._reader = AnswerHistory(self.account, shipped_weights().adaptable)
+        self._reader = AnswerHistory(self.account, shipped_weights())
         self._triage = LocalTriage()
 
     def add(self, message: Message) -> None:
-        """Reads the next message."""
         self._read += 1
         judged = message.date >= self.since and not (message.outgoing or message.labels & _NOT_JUDGED)
         if judged and self._read - self._fitted_at >= REFIT:
@@ -57,5 +56,4 @@ class Backtest:
         )
 
     def model(self) -> OwnerModel:
-        """The owner's model at the end."""
         return self._reader.model()

@@ -15,10 +15,10 @@ from app.agent.retrieval import mail_text
 from app.agent.triage import header_rules
 from app.agent.triage.cues import Cue
 from app.agent.triage.evidence import CATEGORIES, SEARCHED, MailEvidence, complains, features, foreign_list, gather, reply_target
-from app.agent.triage.explanation import counted, explanation, threat_reasons
+from app.agent.triage.explanation import explanation, heaviest, threat_reasons
 from app.agent.triage.habits import Habits, list_id_of
 from app.agent.triage.linear_model import LinearModel, probability
-from app.agent.triage.owner_model import OwnerModel, ShippedModels
+from app.agent.triage.owner_model import OwnerModel, ShippedWeights
 from app.agent.triage.threat_signs import WARES
 from app.agent.triage.threats import NAMED_FROM, Standing, phishing_probability, spam_probability, wants_care
 from app.config.paths import resource
@@ -52,6 +52,12 @@ _KEPT_DOUBT = 0.5
 """How much the model of ignoring counts against showing a mail that nothing says went to many."""
 
 
+_TO_MANY = (
+    Cue.PROMOTION, Cue.SALES_PITCH, Cue.MACHINE, Cue.RECEIPT, Cue.MONEY_LURE, Cue.GOODS_LURE, Cue.IMPERSONAL, Cue.AUTO_REPLY,
+)  # fmt: skip
+"""Cues of mail to many, of which two are enough."""
+
+
 class Correction(Record):
     """A mail with the verdict the user gave it. `vector` is the embedding of its `text_of`."""
 
@@ -77,24 +83,8 @@ def text_of(message: Message) -> str:
     return mail_text(message.subject, newest_part(message.body_text[:SEARCHED]))
 
 
-class ShippedWeights(Record):
-    """The models in `resources/judgement/weights.json`, and how many examples they were trained on."""
-
-    respond: LinearModel
-    ignore: LinearModel
-    phishing: LinearModel
-    examples: int
-    version: str
-
-    @property
-    def adaptable(self) -> ShippedModels:
-        """The models that an owner's archive adapts."""
-        return ShippedModels(self.respond, self.ignore, self.version)
-
-
 @lru_cache(maxsize=1)
 def shipped_weights() -> ShippedWeights:
-    """Reads the shipped weights."""
     data = resource("judgement", "weights.json").read_bytes()
     told = json.loads(data)
     respond, ignore, phishing = (
@@ -133,7 +123,6 @@ class LocalTriage:
 
     @property
     def maker(self) -> str:
-        """`local:` and the number of examples."""
         return f"local:{self.examples}"
 
     def rule(self, message: Message, account: Account) -> Triage | None:
@@ -168,7 +157,6 @@ class LocalTriage:
         cleared: bool = False,
         limits: TriageLimits = STANDARD,
     ) -> Triage:
-        """The verdict on a mail from what was read of it."""
         settled = header_rules.by_header(message, account, seen) if cleared else self.settled(message, account, seen)
         if settled is not None:
             return self._as_corrected(message, settled)
@@ -176,13 +164,11 @@ class LocalTriage:
         careful = not cleared and wants_care(seen.threats, standing(seen), self._shipped.phishing)
         return replace(given, reason=threat_reasons(seen, ReasonCode.CAREFUL)) if careful else given
 
-    def likelihood(self, message: Message, seen: MailEvidence, vector: Sequence[float] = ()) -> Likelihood:
-        """The probabilities behind a verdict. What cannot be answered has none of an answer."""
-        return self._likelihood(message, seen, vector, features(seen))
-
-    def _likelihood(
-        self, message: Message, seen: MailEvidence, vector: Sequence[float], found: Mapping[str, float]
+    def likelihood(
+        self, message: Message, seen: MailEvidence, vector: Sequence[float] = (), found: Mapping[str, float] | None = None
     ) -> Likelihood:
+        """The probabilities behind a verdict, from its features. What cannot be answered has none of an answer."""
+        found = features(seen) if found is None else found
         taught = self._taught(message, vector)
         owner = self._owners.get(message.account_id)
         score = self._shipped.respond.score(found) + (owner.shift(found) if owner else 0.0)
@@ -199,7 +185,7 @@ class LocalTriage:
 
     def _decide(self, message: Message, seen: MailEvidence, vector: Sequence[float], limits: TriageLimits) -> Triage:
         found, owner = features(seen), self._owners.get(message.account_id)
-        likely = self._likelihood(message, seen, vector, found)
+        likely = self.likelihood(message, seen, vector, found)
         limits = limits.learned(owner.respond_from) if owner else limits
         if likely.respond >= limits.respond_from:
             decision, confidence = Decision.RESPOND, likely.respond
@@ -215,19 +201,16 @@ class LocalTriage:
         if near is not None and near.decision is decision:
             reason = encode_reason(Reason(ReasonCode.JUDGED, near.message.sender.email))
         else:
-            heaviest = [name for name, _added in self._counted(message, found, decision)]
-            reason = explanation(decision, category, seen, heaviest) or encode_reason(Reason(ReasonCode.WHOLE))
+            told = explanation(decision, category, seen, self._heaviest(message, found, decision))
+            reason = told or encode_reason(Reason(ReasonCode.WHOLE))
         return Triage(decision, category, round(confidence, 3), reason, self.maker)
 
-    def counted(self, message: Message, seen: MailEvidence, decision: Decision) -> tuple[tuple[str, float], ...]:
-        """The features that spoke most for a decision, in the shipped model and the owner's own together, with their log odds."""
-        return self._counted(message, features(seen), decision)
-
-    def _counted(self, message: Message, found: Mapping[str, float], decision: Decision) -> tuple[tuple[str, float], ...]:
+    def _heaviest(self, message: Message, found: Mapping[str, float], decision: Decision) -> list[str]:
+        """The features that spoke most for a decision, in the shipped model and the owner's own together."""
         ignoring = decision is not Decision.RESPOND
         owner = self._owners.get(message.account_id)
         model = self._shipped.ignore if ignoring else self._shipped.respond
-        return counted(model.shares(found), owner.shares(found, ignoring) if owner else {})
+        return heaviest(model.shares(found), owner.shares(found, ignoring) if owner else {})
 
     def _threat(self, seen: MailEvidence, phishing_only: bool = False) -> Triage | None:
         """The verdict on phishing and spam. What a domain vouches for is shown, unless a stranger poses as somebody."""
@@ -267,7 +250,6 @@ class LocalTriage:
         ]
 
     def _nearest(self, message: Message, vector: Sequence[float]) -> Correction | None:
-        """The correction that says most about a mail."""
         shares = self._likeness(message, vector)
         place = int(np.argmax(shares)) if shares else 0
         return self._corrections[place] if shares and shares[place] > 1.0 else None
@@ -297,21 +279,11 @@ def _protected(seen: MailEvidence) -> bool:
 
 def _impersonal(seen: MailEvidence) -> bool:
     """Whether anything says that a mail went to many or came from a program. Other mail is never ignored."""
-    told = (
-        Cue.PROMOTION,
-        Cue.SALES_PITCH,
-        Cue.MACHINE,
-        Cue.RECEIPT,
-        Cue.MONEY_LURE,
-        Cue.GOODS_LURE,
-        Cue.IMPERSONAL,
-        Cue.AUTO_REPLY,
-    )
     if seen.mentioned:
         return False
     sent_to_many = seen.bulk or seen.list_id or seen.precedence != "" or bool(CATEGORIES & seen.labels)
     by_nobody = seen.by_program or seen.robot_name or not (seen.addressed or seen.asks or seen.deeds)
-    return sent_to_many or by_nobody or bool(seen.threats.signs & WARES) or sum(seen.cues[cue] for cue in told) > 1
+    return sent_to_many or by_nobody or bool(seen.threats.signs & WARES) or sum(seen.cues[cue] for cue in _TO_MANY) > 1
 
 
 def _category(seen: MailEvidence, decision: Decision) -> Category:
@@ -373,7 +345,7 @@ class TaughtTriage:
         if told is not None and not told.clears:
             return owner_triage(told)
         settled = self._triage.rule(message, account)
-        verdict = settled or self._unsettled()
+        verdict = settled or Triage(Decision.NOTIFY, Category.OTHER, 0.0, "", "local")  # empty, for a rule to replace
         taught, by = settle_by_rules(verdict, message, written_to=False, known=known)
         return taught if by else settled
 
@@ -392,7 +364,3 @@ class TaughtTriage:
         if by:
             self._used((by,))
         return taught
-
-    def _unsettled(self) -> Triage:
-        """An empty verdict, for a rule to replace."""
-        return Triage(Decision.NOTIFY, Category.OTHER, 0.0, "", self._triage.maker)

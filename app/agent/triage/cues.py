@@ -5,37 +5,17 @@ import tomllib
 from collections import defaultdict
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import lru_cache
 
 from app.config.paths import resource
 from app.domain.language.words import fold
 
-
-class Cue(StrEnum):
-    """Groups of cues."""
-
-    MEETING = "meeting"
-    COMPLAINT = "complaint"
-    FOLLOW_UP = "follow_up"
-    NO_ANSWER = "no_answer"
-    AUTO_REPLY = "auto_reply"
-    PROMOTION = "promotion"
-    RECEIPT = "receipt"
-    NOTICE = "notice"
-    MACHINE = "machine"
-    SALES_PITCH = "sales_pitch"
-    MONEY_LURE = "money_lure"
-    GOODS_LURE = "goods_lure"
-    CREDENTIAL = "credential"
-    SIGN_IN = "sign_in"
-    URGENCY = "urgency"
-    NEW_ACCOUNT = "new_account"
-    PAY_NOW = "pay_now"
-    GIFT_CARD = "gift_card"
-    SECRECY = "secrecy"
-    MAILBOX = "mailbox"
-    IMPERSONAL = "impersonal"
-    TO_ASSISTANT = "to_assistant"
-
+Cue = StrEnum(
+    "Cue",
+    "MEETING COMPLAINT FOLLOW_UP NO_ANSWER AUTO_REPLY PROMOTION RECEIPT NOTICE MACHINE SALES_PITCH MONEY_LURE GOODS_LURE "
+    "CREDENTIAL SIGN_IN URGENCY NEW_ACCOUNT PAY_NOW GIFT_CARD SECRECY MAILBOX IMPERSONAL TO_ASSISTANT",
+)
+"""Groups of cues."""
 
 _TABLE = tomllib.loads(resource("judgement", "cues.toml").read_text(encoding="utf-8"))
 CUES: dict[Cue, str] = {Cue(name): cues for name, cues in _TABLE.items()}
@@ -48,8 +28,8 @@ REMEMBERED_WORDS = 16_384
 _NONE = dict.fromkeys(Cue, 0)
 _ANY_ENDING = "*"
 _NUMBER = "#"
-_Phrase = tuple[Cue, str, str, tuple[str, ...]]
-"""A cue with its group: as written, how the word after the first begins, and the words after the first."""
+_Phrase = tuple[Cue, str, tuple[str, ...]]
+"""A cue with its group: as written, and the words after the first."""
 
 
 def _index() -> tuple[dict[str, list[_Phrase]], dict[str, list[_Phrase]]]:
@@ -60,8 +40,7 @@ def _index() -> tuple[dict[str, list[_Phrase]], dict[str, list[_Phrase]]]:
         for cue in (" ".join(one.split()) for one in cues.split("|")):
             first, *rest = cue.split(" ")
             index = begun if first.endswith(_ANY_ENDING) else whole
-            following = rest[0].rstrip(_ANY_ENDING + _NUMBER) if rest else ""
-            index.setdefault(first.rstrip(_ANY_ENDING), []).append((group, cue, following, tuple(rest)))
+            index.setdefault(first.rstrip(_ANY_ENDING), []).append((group, cue, tuple(rest)))
     return whole, begun
 
 
@@ -74,30 +53,20 @@ def count_cues(text: str) -> dict[Cue, int]:
     written = _WORD.findall(_INVISIBLE.sub("", fold(text)).replace("’", "'"))
     tokens = [token for one in written if (token := one.rstrip("'-"))]
     found: dict[Cue, set[str]] = defaultdict(set)
-    for place, begun in enumerate(map(_beginning_with.__getitem__, tokens), 1):
-        if begun:
-            after = tokens[place] if place < len(tokens) else ""
-            for group, cue, following, rest in begun:
-                if after.startswith(following) and _goes_on(rest, tokens, place):
-                    found[group].add(cue)
+    for place, token in enumerate(tokens, 1):
+        for group, cue, rest in _beginning_with(token):
+            if _goes_on(rest, tokens, place):
+                found[group].add(cue)
     return {**_NONE, **{cue: len(seen) for cue, seen in found.items()}}
 
 
-class _CuesOfWords(dict[str, tuple[_Phrase, ...]]):
+@lru_cache(maxsize=REMEMBERED_WORDS)
+def _beginning_with(token: str) -> tuple[_Phrase, ...]:
     """The cues that may begin with a word. Mails share most words."""
-
-    def __missing__(self, token: str) -> tuple[_Phrase, ...]:
-        found = list(_WHOLE.get(token, ()))
-        for length in _LENGTHS:
-            if length <= len(token):
-                found += _BEGUN.get(token[:length], ())
-        if len(self) >= REMEMBERED_WORDS:
-            self.clear()
-        self[token] = tuple(found)
-        return self[token]
-
-
-_beginning_with = _CuesOfWords()
+    found = list(_WHOLE.get(token, ()))
+    for length in _LENGTHS:
+        found += _BEGUN.get(token[:length], ()) if length <= len(token) else ()
+    return tuple(found)
 
 
 def _goes_on(rest: Sequence[str], tokens: Sequence[str], place: int) -> bool:
@@ -108,7 +77,6 @@ def _goes_on(rest: Sequence[str], tokens: Sequence[str], place: int) -> bool:
 
 
 def _matches(word: str, token: str) -> bool:
-    """Whether a word of a cue stands for a word of the text."""
     if word == _NUMBER:
         return token.isdigit()
     return token.startswith(word[:-1]) if word.endswith(_ANY_ENDING) else token == word

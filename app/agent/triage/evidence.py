@@ -72,12 +72,12 @@ _BULK = frozenset({"bulk", "list", "junk"})
 
 
 class MailEvidence(Record):
-    """What is read from a mail. Counts are plain numbers; `recipients` counts To and Cc, `previous` earlier mails of the thread.
+    """What is read from a mail. Counts are plain numbers; `recipients` counts To and Cc.
 
-    `false_reply`: a stranger's subject starts with Re: although no such conversation is known. `took_part`: the owner wrote in
-    the thread. `greets` says whom the greeting names. `asks` are the acts that want something of the owner and an answer,
-    `deeds` those that want a deed of everybody. `sells`: a sender who is not known asks, and tells of his customers. `wish`: log
-    odds that a sentence wants something, by its words: one of `asks`, or where there are none any.
+    `took_part`: the owner wrote in the thread. `greets` says whom the greeting names. `asks` are the acts that want something of
+    the owner and an answer, `deeds` those that want a deed of everybody. `sells`: an unknown sender asks, and tells of customers.
+    `wish`: log odds that a sentence wants something, by its words: one of `asks`, or where there are none any. `plain` are
+    features that nothing else asks for.
     """
 
     acts: tuple[SpeechAct, ...]
@@ -101,24 +101,15 @@ class MailEvidence(Record):
     written_to: bool
     in_reply_to_own: bool
     took_part: bool
-    previous: int
     addressed: bool
     in_to: bool
     recipients: int
     second_person: int
     dates: int
     amounts: int
-    links: int
     word_count: int
-    exclamations: int
-    capitals: float
     subject_asks: bool
-    owner_began: bool
-    owner_last: bool
-    waited: int
-    reply_subject: bool
-    forward: bool
-    false_reply: bool
+    plain: Mapping[str, float]
     labels: frozenset[str]
 
     @property
@@ -175,6 +166,8 @@ def gather(
     written_to = told.sender.sent > 0 or (contact is not None and contact.sent > 0)
     reply = bool(_REPLY_SUBJECT.match(message.subject))
     folded, lowered, written = fold(text), text.lower(), text.split()
+    links = len(_LINK.findall(lowered)) if "//" in text or "www." in lowered else 0
+    capitals = sum(map(str.isupper, [word for word in written if len(word) > 3]))
     acts, greets, colleague = speech_acts(body, *names), greeted(body, *names), _colleague(message, own)
     asks = [act for act in acts if act.asks_owner and (colleague or not _bills(act))]
     to_many = not addressed or len(others) >= GROUP or greets is Addressee.ALL
@@ -202,24 +195,26 @@ def gather(
         written_to=written_to,
         in_reply_to_own=_answers_own(message, earlier),
         took_part=any(one.outgoing for one in earlier),
-        previous=len(earlier),
         addressed=addressed,
         in_to=any(address.email in own for address in message.to),
         recipients=len(message.to) + len(message.cc),
         second_person=sum(map(_SECOND_PERSON.__contains__, found)),
         dates=len(_DATE.findall(folded)) + len(_NEXT_WEEK.findall(folded)) + sum(map(_is_date, found)),
         amounts=len(_AMOUNT.findall(lowered)),
-        links=(len(_LINK.findall(lowered)) if "//" in text or "www." in lowered else 0) + message.body_html.count("href="),
         word_count=len(found),
-        exclamations=text.count("!"),
-        capitals=sum(map(str.isupper, [word for word in written if len(word) > 3])) / max(1, len(written)),
         subject_asks="?" in message.subject,
-        owner_began=bool(earlier) and earlier[0].outgoing,
-        owner_last=bool(earlier) and earlier[-1].outgoing,
-        waited=_since_owner(message, earlier),
-        reply_subject=reply,
-        forward=bool(_FORWARD_SUBJECT.match(message.subject)),
-        false_reply=reply and not (earlier or message.in_reply_to or known),
+        plain={
+            "links": _some(links + message.body_html.count("href="), 4),
+            "exclamations": min(1.0, 120 / max(1, len(found))) * _some(text.count("!"), 4),
+            "capitals": min(1.0, capitals / max(1, len(written)) * 4),
+            "owner_began": float(bool(earlier) and earlier[0].outgoing),
+            "owner_last": float(bool(earlier) and earlier[-1].outgoing),
+            "waited": _some(_since_owner(message, earlier), 2),
+            "previous": _some(len(earlier), 4),
+            "reply": float(reply),
+            "forward": float(bool(_FORWARD_SUBJECT.match(message.subject))),
+            "false_reply": float(reply and not (earlier or message.in_reply_to or known)),
+        },
         labels=message.labels,
     )
 
@@ -236,7 +231,7 @@ def reply_target(message: Message) -> str:
 
 def features(seen: MailEvidence) -> dict[str, float]:
     """The features by name, each about 0 to 1."""
-    return {**_social(seen), **_content(seen), **_thread_and_headers(seen)}
+    return {**seen.plain, **_social(seen), **_content(seen), **_headers(seen)}
 
 
 def _social(seen: MailEvidence) -> dict[str, float]:
@@ -299,11 +294,8 @@ def _content(seen: MailEvidence) -> dict[str, float]:
         "short": float(seen.word_count < 15),
         "long": float(seen.word_count > 200),
         "length": min(1.0, math.log1p(seen.word_count) / 6.0),
-        "links": _some(seen.links, 4),
         "dates": dense * _some(seen.dates, 4),
         "amounts": dense * _some(seen.amounts, 4),
-        "exclamations": dense * _some(seen.exclamations, 4),
-        "capitals": min(1.0, seen.capitals * 4),
         **{f"cue_{cue.value}": dense * _some(seen.cues[cue], 3) for cue in Cue},
         "person_meeting": float(person) * dense * _some(seen.cues[Cue.MEETING], 3),
         "complains": float(person and complains(seen)),
@@ -312,17 +304,10 @@ def _content(seen: MailEvidence) -> dict[str, float]:
     }
 
 
-def _thread_and_headers(seen: MailEvidence) -> dict[str, float]:
+def _headers(seen: MailEvidence) -> dict[str, float]:
     return {
-        "reply": float(seen.reply_subject),
-        "forward": float(seen.forward),
         "answers_own": float(seen.in_reply_to_own),
         "took_part": float(seen.took_part),
-        "owner_began": float(seen.owner_began),
-        "owner_last": float(seen.owner_last),
-        "waited": _some(seen.waited, 2),
-        "previous": _some(seen.previous, 4),
-        "false_reply": float(seen.false_reply),
         "list": float(seen.list_id and not seen.list_unsubscribe),
         "foreign_list": float(foreign_list(seen)),
         "unsubscribe": float(seen.list_unsubscribe),
@@ -338,13 +323,11 @@ def _thread_and_headers(seen: MailEvidence) -> dict[str, float]:
 
 
 def foreign_list(seen: MailEvidence) -> bool:
-    """Whether a mail came by a list where the owner takes no part."""
     part = seen.addressed or seen.took_part or seen.known or seen.written_to or seen.habits.mailing_list.sent > 0
     return seen.list_id and not part
 
 
 def complains(seen: MailEvidence) -> bool:
-    """Whether a mail reports that something went wrong."""
     return seen.cues[Cue.COMPLAINT] > 1 or (seen.cues[Cue.COMPLAINT] == 1 and seen.word_count < SHORT_COMPLAINT)
 
 
@@ -408,6 +391,5 @@ def _colleague(message: Message, own: frozenset[str]) -> bool:
 
 
 def _answers_own(message: Message, earlier: Sequence[Message]) -> bool:
-    """Whether the mail answers one that the owner sent."""
     ids = {message.in_reply_to, *message.references} - {""}
     return any(one.outgoing and one.rfc822_id in ids for one in earlier) or (bool(ids) and any(one.outgoing for one in earlier))

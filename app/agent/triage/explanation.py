@@ -9,9 +9,8 @@ from app.domain.language.speech_acts import ActKind
 from app.domain.mail.triage import NUMBERS, Category, Decision, Reason, ReasonClause, ReasonCode, encode_reason
 
 _MOST_CLAUSES = 2
-
-
 _MOST_THREATS = 3
+_MOST_FEATURES = 6
 _THREATS: Mapping[ThreatSign, ReasonClause] = {
     ThreatSign.NAME_TWIN: ReasonClause.NAME_TWIN,
     ThreatSign.POSES_AS_PROVIDER: ReasonClause.PROVIDER,
@@ -53,16 +52,14 @@ _BY_FEATURE: Mapping[str, ReasonClause] = {
 }
 """What is said about a feature that weighed much."""
 
-
 COUNTS_FROM = 0.2
 """Log odds from which a feature counts."""
 
 
-def counted(shipped: Mapping[str, float], owner: Mapping[str, float], most: int = 6) -> tuple[tuple[str, float], ...]:
-    """The features that raised a score most, with what they added in both models together."""
+def heaviest(shipped: Mapping[str, float], owner: Mapping[str, float]) -> list[str]:
+    """The features that raised a score most in both models together."""
     added = {**shipped, **{name: shipped.get(name, 0.0) + share for name, share in owner.items()}}
-    order = sorted((name for name in added if added[name] > COUNTS_FROM), key=added.__getitem__, reverse=True)
-    return tuple((name, round(added[name], 2)) for name in order[:most])
+    return sorted((name for name in added if added[name] > COUNTS_FROM), key=added.__getitem__, reverse=True)[:_MOST_FEATURES]
 
 
 def explanation(decision: Decision, category: Category, seen: MailEvidence, heaviest: Sequence[str]) -> str:

@@ -77,7 +77,6 @@ class MailHistory:
 
     @classmethod
     def of(cls, messages: Iterable[Message]) -> "MailHistory":
-        """Counts messages in date order."""
         history = cls()
         for message in sorted(messages, key=lambda one: one.date):
             history.add(message)

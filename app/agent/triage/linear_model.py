@@ -27,7 +27,6 @@ class LinearModel(Record):
 
     @classmethod
     def of(cls, weights: Mapping[str, float], bias: float) -> "LinearModel":
-        """A model from its weights by name."""
         names = tuple(sorted(weights))
         return cls(names, np.asarray([weights[name] for name in names], dtype=np.float64), bias)
 
@@ -36,7 +35,6 @@ class LinearModel(Record):
         return np.asarray([features.get(name, 0.0) for name in self.names], dtype=np.float64)
 
     def score(self, features: Mapping[str, float]) -> float:
-        """The log odds."""
         return float(self.row(features) @ self.weights) + self.bias
 
     def shares(self, features: Mapping[str, float], usual: Matrix | float = 0.0) -> dict[str, float]:

@@ -37,16 +37,21 @@ _CORRECTED_WEIGHT = 8.0
 """A correction counts as this many mails of which only the labels are known."""
 
 
-class ShippedModels(Record):
-    """The shipped models that are adapted. `version` changes with the weights and with what is read from a mail."""
+class ShippedWeights(Record):
+    """The models in `resources/judgement/weights.json`, and how many examples they were trained on.
+
+    `version` changes with the weights and with what is read from a mail.
+    """
 
     respond: LinearModel
     ignore: LinearModel
+    phishing: LinearModel
+    examples: int
     version: str
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The features of both models."""
+        """The features of the models that an archive adapts."""
         return tuple(sorted({*self.respond.names, *self.ignore.names}))
 
 
@@ -117,7 +122,7 @@ class OwnerModel(Record):
 class AnswerHistory:
     """Reads an archive in date order, mail by mail, and keeps the newest rows. `saved` spares reading mail twice."""
 
-    def __init__(self, account: Account, shipped: ShippedModels, saved: SavedModel | None = None) -> None:
+    def __init__(self, account: Account, shipped: ShippedWeights, saved: SavedModel | None = None) -> None:
         self.history = MailHistory()
         self._account, self._shipped = account, shipped
         self._names = shipped.names
@@ -156,7 +161,6 @@ class AnswerHistory:
         return False if self._last is not None and self._last - date > ANSWERED_WITHIN else None
 
     def model(self) -> OwnerModel:
-        """The owner's model from all mail read so far."""
         return learn_owner(self.history, self.rows(), self._shipped)
 
     def rows(self) -> tuple[ArchiveRow, ...]:
@@ -205,8 +209,7 @@ def _as_corrected(one: ArchiveRow, told: OwnerVerdict | None) -> ArchiveRow:
     return ArchiveRow(one.message_id, one.row, told is OwnerVerdict.NEEDS_REPLY, ignored, _CORRECTED_WEIGHT)
 
 
-def saved_model(model: OwnerModel, rows: tuple[ArchiveRow, ...], shipped: ShippedModels) -> SavedModel:
-    """What is stored of a model."""
+def saved_model(model: OwnerModel, rows: tuple[ArchiveRow, ...], shipped: ShippedWeights) -> SavedModel:
     respond, ignore = (tuple(one.weights.tolist()) if one is not None else () for one in (model.model, model.quiet))
     return SavedModel(shipped.names, rows, respond, ignore, tuple(model.centre.tolist()))
 
@@ -214,7 +217,7 @@ def saved_model(model: OwnerModel, rows: tuple[ArchiveRow, ...], shipped: Shippe
 def learn_owner(
     history: MailHistory,
     rows: Sequence[ArchiveRow],
-    shipped: ShippedModels,
+    shipped: ShippedWeights,
     corrected: Mapping[MessageId, OwnerVerdict] = MappingProxyType({}),
 ) -> OwnerModel:
     """Fits the owner's models around the shipped weights. `corrected` is the owner's word on single messages."""

@@ -374,7 +374,6 @@ def letting_unseen(parts: Sentences) -> bool:
 
 
 def small_fee(folded: str) -> bool:
-    """Whether a small sum is wanted for a delivery."""
     return _SMALL_SUM.search(folded) is not None and _DELIVERS.within(folded)
 
 
@@ -386,7 +385,6 @@ def foreign_account(text: str, domain: str) -> bool:
 
 
 def wants_codes(folded: str, short: bool) -> bool:
-    """Whether the mail wants the codes of gift cards."""
     return short and CARDS.within(folded) and CODES.within(folded) and SENDS.within(folded)
 
 

@@ -355,7 +355,6 @@ def _anchors(html: str) -> tuple[tuple[str, str], ...]:
 
 
 def _authentic(message: Message) -> bool:
-    """Whether the sender's domain vouches for the mail."""
     results = message.header(_MODERN)
     if _several_senders(message):
         return False
@@ -382,7 +381,6 @@ def _reply_elsewhere(message: Message, own: frozenset[str]) -> bool:
 
 
 def _link_elsewhere(html: str) -> bool:
-    """Whether a link shows one host and leads to another."""
     for host, shown in dict.fromkeys(one for one in _anchors(html) if "." in one[1]):
         seen = _SHOWN_HOST.match(_TAG.sub("", shown))
         if seen is not None and label(seen.group(1)) != label(host):

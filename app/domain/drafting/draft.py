@@ -79,7 +79,6 @@ class Draft(Record):
 
     @property
     def open_slots(self) -> tuple[str, ...]:
-        """The prompts of the open slots, in order."""
         return tuple(span.note for span in self.spans if span.kind is SpanKind.OPEN_SLOT)
 
     @property
@@ -93,7 +92,6 @@ class Draft(Record):
 
     @property
     def recipients(self) -> tuple[Address, ...]:
-        """To, Cc and Bcc together."""
         return self.to + self.cc + self.bcc
 
 

@@ -30,8 +30,6 @@ class ReadAgenda(Query):
 
 
 class Agenda(Answer):
-    """The events in order."""
-
     events: tuple[BusyTime, ...]
 
 

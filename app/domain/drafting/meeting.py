@@ -86,7 +86,6 @@ def moved(meeting: Meeting, start: datetime) -> Meeting:
 
 
 def lasting(meeting: Meeting, length: timedelta) -> Meeting:
-    """The same meeting with another length."""
     return replace(meeting, end=(meeting.start.astimezone(UTC) + length).astimezone(ZoneInfo(meeting.zone)))
 
 

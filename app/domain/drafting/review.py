@@ -164,7 +164,6 @@ class Proposal(Record):
 
     @property
     def starts(self) -> bool:
-        """Whether its mail starts a conversation."""
         return self.draft is not None and not self.message_id
 
     @property

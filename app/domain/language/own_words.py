@@ -195,7 +195,6 @@ def _continues(before: str, line: str) -> bool:
 
 
 def _split(block: str) -> list[str]:
-    """The sentences of one block."""
     found: list[str] = []
     for piece in split_after(_BOUNDARY, block):
         part = " ".join(piece.split())

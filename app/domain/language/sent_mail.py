@@ -209,5 +209,4 @@ def _waits(act: SpeechAct) -> bool:
 
 
 def _called(people: Sequence[Address]) -> tuple[str, ...]:
-    """Names and addresses of people."""
     return tuple(part for one in people for part in (one.name, one.email) if part)

@@ -52,8 +52,6 @@ _MENTIONED = re.compile(r"@([^\W\d_]\w+)")
 
 
 class ActKind(StrEnum):
-    """What a sentence does."""
-
     QUESTION = "question"
     REQUEST = "request"
     PROPOSAL = "proposal"
@@ -65,8 +63,6 @@ class ActKind(StrEnum):
 
 
 class Addressee(StrEnum):
-    """To whom a sentence speaks."""
-
     OWNER = "owner"
     OTHER = "other"
     ALL = "all"
@@ -108,7 +104,6 @@ def asks(text: str, owner: Collection[str] = (), others: Collection[str] = ()) -
 
 
 def greeted(text: str, owner: Collection[str] = (), others: Collection[str] = ()) -> Addressee:
-    """Whom the greeting of a mail names."""
     return _addressed(own_words(text).greeted, *_names(owner, others)) or Addressee.NOBODY
 
 
@@ -171,7 +166,6 @@ def _proposes(folded: str, marked: bool, requested: bool) -> bool:
 
 
 def _marked(folded: str) -> bool:
-    """Whether a sentence ends in a question mark."""
     return "?" in folded.rstrip(" \"'”“)»:;-*_.!")[-3:]
 
 
@@ -195,7 +189,6 @@ def _addressed(called: str, owner: frozenset[str], others: frozenset[str]) -> Ad
 
 
 def _deadline(sentence: str, folded: str, kind: ActKind) -> str:
-    """When something is wanted or promised by, as written."""
     if kind not in ASKING and kind is not ActKind.COMMITMENT:
         return ""
     if kind is ActKind.COMMITMENT:

@@ -166,7 +166,6 @@ class PhraseTable:
         self._anywhere = re.compile(rf"(?<!\w)(?:{self._pattern})")
 
     def within(self, folded: str) -> bool:
-        """Whether the text contains one of the phrases."""
         return self._anywhere.search(folded) is not None
 
 

@@ -16,8 +16,6 @@ AUTO_APPROVE_FROM = 0.8
 
 
 class Effect(StrEnum):
-    """The kinds of effect a tool may have."""
-
     READ = "read"
     READ_MARKS = "read_marks"
     LOCAL_WRITE = "local_write"
@@ -78,8 +76,6 @@ class PolicyReason(StrEnum):
 
 
 class Ruling(Record):
-    """A verdict and its reason."""
-
     verdict: Verdict
     why: PolicyReason
 

@@ -124,7 +124,6 @@ def _shared(body: Collection[Run], source: str) -> Iterator[Sequence[SourceWord]
 
 @remembered(32)
 def _source_words(source: str) -> tuple[SourceWord, ...]:
-    """The words of a source in order."""
     found: list[SourceWord] = []
     for sentence in SENTENCE.finditer(source):
         before = ""

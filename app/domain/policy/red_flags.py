@@ -184,7 +184,6 @@ def _unseen(text: str, recipients: frozenset[str], around: FlagContext) -> froze
 
 
 def _strange_links(draft: Draft, around: FlagContext) -> Iterable[str]:
-    """Links that neither the owner wrote nor all recipients have."""
     recipients = frozenset(address.email.lower() for address in draft.recipients)
     seen = "\n".join([around.owner_words, *(one.body_text for one in around.thread if recipients <= readers(one))])
     return (link for link in links(draft.body) if link not in seen)

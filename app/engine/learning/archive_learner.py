@@ -58,7 +58,7 @@ class ArchiveLearner:
         """`changed` is told the preferences that hold a new profile."""
         self._tables, self._triage, self._zone, self._changed = tables, triage, zone, changed
         self._profiled: dict[AccountId, tuple[int, ...]] = {}
-        self._shipped = shipped_weights().adaptable
+        self._shipped = shipped_weights()
         self._wake_up = WakeUp()
         self._corrected: dict[AccountId, Mapping[MessageId, OwnerVerdict]] = {}
 

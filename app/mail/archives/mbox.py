@@ -85,8 +85,6 @@ def mail_at(stream: BinaryIO, start: int, length: int) -> bytes:
 
 
 class _Mail:
-    """The message that is being read."""
-
     def __init__(self, start: int) -> None:
         self.start = start
         self._lines: list[bytes] = []
@@ -97,7 +95,6 @@ class _Mail:
         self._length_valid: bool | None = None
 
     def feed(self, line: bytes) -> None:
-        """Adds its next line."""
         self._at += len(line)
         if not (self._first and line.startswith(b"From ")):
             if self._in_head:

@@ -151,7 +151,6 @@ class OpenedArchive:
 
 
 def open_archive(path: Path) -> OpenedArchive:
-    """Opens an archive. Raises `BadFile`."""
     return OpenedArchive(*boxes_of(path))
 
 

@@ -116,7 +116,7 @@ def keeps_thread(letter: Letter, about: Message | None) -> bool:
 
 def _headers(letter: Letter, around: Envelope, final: bool, threaded: bool) -> str:
     taken: set[str] = set()
-    to, cc, bcc = (unique(each if final else _finished(each), taken) for each in (letter.to, letter.cc, letter.bcc))
+    to, cc, bcc = (unique(each if final else filter(_is_whole, each), taken) for each in (letter.to, letter.cc, letter.bcc))
     if final and not taken:
         raise NotAllowed(Cause.NO_RECIPIENT)
     lines = [
@@ -155,12 +155,8 @@ def _sender(letter: Letter, around: Envelope) -> Address:
     return account.sender(own_address(account, around.about) if letter.kind.answers else account.email)
 
 
-def _finished(addresses: Sequence[Address]) -> list[Address]:
-    """The complete addresses; half-typed ones stay out of a draft."""
-    return [address for address in addresses if _is_whole(address)]
-
-
 def _is_whole(address: Address) -> bool:
+    """Whether an address is complete; half-typed ones stay out of a draft."""
     try:
         checked_email("To", address.email)
         unbroken("To", address.name)
@@ -209,10 +205,7 @@ QUOTE_STYLE = "margin:0px 0px 0px 0.8ex;border-left:1px solid rgb(204,204,204);p
 
 def quoted_text(original: Message, sent: datetime) -> str:
     """Attribution line and the original's text, each line marked with `>`. Times are in the time zone of `sent`."""
-    text = original.body_text
-    if len(text) > LONGEST_QUOTED:
-        text = f"{text[:LONGEST_QUOTED]}\n[...]"
-    lines = [f">{line}" if line.startswith(">") else f"> {line}".rstrip() for line in text.split("\n")]
+    lines = [f">{line}" if line.startswith(">") else f"> {line}".rstrip() for line in _original_text(original).split("\n")]
     return "\n".join([attribution(original, sent), *lines])
 
 
@@ -226,10 +219,13 @@ def quoted_html(original: Message, sent: datetime) -> str:
 
 
 def attribution(original: Message, sent: datetime) -> str:
-    """Returns `On Tue, 3 Nov 2026 at 10:00, Name <address> wrote:`."""
+    sender = Address(original.sender.email, " ".join(original.sender.name.split()))
+    return f"On {_day(original, sent)}, {_shown(sender) or 'somebody'} wrote:"
+
+
+def _day(original: Message, sent: datetime) -> str:
     at = original.date.astimezone(sent.tzinfo)
-    day = f"{DAYS[at.weekday()]}, {at.day} {MONTHS[at.month - 1]} {at.year} at {at:%H:%M}"
-    return f"On {day}, {_shown(original.sender)} wrote:"
+    return f"{DAYS[at.weekday()]}, {at.day} {MONTHS[at.month - 1]} {at.year} at {at:%H:%M}"
 
 
 def original_html(original: Message, pictures: Mapping[str, str] = NO_PICTURES) -> str:
@@ -249,11 +245,8 @@ def _picture(pictures: Mapping[str, str], tag: re.Match[str]) -> str:
     return f"{tag[1]}{picture_id(name)}{tag[3]}" if name else ""
 
 
-def _shown(sender: Address) -> str:
-    name = " ".join(sender.name.split())
-    if name and sender.email:
-        return f"{name} <{sender.email}>"
-    return sender.email or name or "somebody"
+def _shown(one: Address) -> str:
+    return f"{one.name} <{one.email}>" if one.name and one.email else one.email or one.name
 
 
 HEADING = "---------- Forwarded message ---------"
@@ -275,14 +268,9 @@ def forwarded_html(original: Message, sent: datetime, names: Collection[str]) ->
 
 
 def _head(original: Message, sent: datetime) -> list[tuple[str, str]]:
-    at = original.date.astimezone(sent.tzinfo)
-    day = f"{DAYS[at.weekday()]}, {at.day} {MONTHS[at.month - 1]} {at.year} at {at:%H:%M}"
-    lines = [("From", _people((original.sender,))), ("Date", day), ("Subject", original.subject), ("To", _people(original.to))]
-    return [(name, " ".join(value.split())) for name, value in [*lines, ("Cc", _people(original.cc))] if value]
-
-
-def _people(addresses: tuple[Address, ...]) -> str:
-    return ", ".join(f"{address.name} <{address.email}>" if address.name else address.email for address in addresses)
+    people = [", ".join(map(_shown, each)) for each in ((original.sender,), original.to, original.cc)]
+    lines = [("From", people[0]), ("Date", _day(original, sent)), ("Subject", original.subject), ("To", people[1])]
+    return [(name, " ".join(value.split())) for name, value in [*lines, ("Cc", people[2])] if value]
 
 
 def _original_text(original: Message) -> str:

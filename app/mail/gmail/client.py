@@ -208,7 +208,6 @@ class GmailClient(DraftMethods):
             await download_part(self._gateway, gmail_id, part_id, target, told)
 
     async def close(self) -> None:
-        """Closes the connections and ends the worker threads."""
         await self._calls.close()
 
 

@@ -4,19 +4,18 @@ A listener on 127.0.0.1 waits for the browser to come back from Google's consent
 `state`; every other request gets 404. The module is imported only for a sign-in.
 """
 
+import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import active_count
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from google.oauth2.credentials import Credentials
 from google_auth_oauthlib.flow import InstalledAppFlow
 from oauthlib.oauth2 import OAuth2Error
-from requests import PreparedRequest, RequestException, Response
-from requests.adapters import HTTPAdapter
+from requests import RequestException
 
 from app.domain.errors import LoginNeeded, Offline, PermissionMissing, SignInCancelled
 from app.domain.record import Record
@@ -40,47 +39,33 @@ class Redirect(Record):
     error: str
 
 
-class Listener:
-    """Waits for the redirect on a free port of 127.0.0.1. Listens as soon as it is made; use it in a `with`."""
-
-    def __init__(self) -> None:
-        self._server = _Server(("127.0.0.1", 0), _Handler)
-
-    @property
-    def redirect_uri(self) -> str:
-        """The address Google redirects the browser to."""
-        return f"http://127.0.0.1:{self._server.server_port}/"
-
-    def wait(self, state: str, timeout_s: float, given_up: Callable[[], bool] = lambda: False) -> Redirect | None:
-        """Returns the redirect with this state, None after the timeout. Blocks. Raises `SignInCancelled` once `given_up`."""
-        self._server.expected_state = state
-        ends = time.monotonic() + timeout_s
-        while self._server.found is None and (left_s := ends - time.monotonic()) > 0:
-            if given_up():
-                raise SignInCancelled
-            self._server.timeout = min(left_s, POLL_S)
-            self._server.handle_request()
-        return self._server.found
-
-    def __enter__(self) -> "Listener":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._server.server_close()
-
-
-class _Server(ThreadingHTTPServer):
-    """Holds the expected state and the redirect that came.
+class Listener(ThreadingHTTPServer):
+    """Waits for the redirect on a free port of 127.0.0.1. Listens as soon as it is made; use it in a `with`.
 
     Each connection has a thread of its own, so that one which stays silent does not keep the browser waiting.
     """
 
-    expected_state = ""
-    found: Redirect | None = None
     allow_reuse_address = False
     daemon_threads = True
     request_queue_size = MOST_CONNECTIONS
     block_on_close = False
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.redirect_uri = f"http://127.0.0.1:{self.server_port}/"
+        self.expected_state = ""
+        self.found: Redirect | None = None
+
+    def wait(self, state: str, timeout_s: float, given_up: Callable[[], bool] = lambda: False) -> Redirect | None:
+        """Returns the redirect with this state, None after the timeout. Blocks. Raises `SignInCancelled` once `given_up`."""
+        self.expected_state = state
+        ends = time.monotonic() + timeout_s
+        while self.found is None and (left_s := ends - time.monotonic()) > 0:
+            if given_up():
+                raise SignInCancelled
+            self.timeout = min(left_s, POLL_S)
+            self.handle_request()
+        return self.found
 
     def verify_request(self, request: object, client_address: object) -> bool:
         """Turns connections away while many are open."""
@@ -92,7 +77,7 @@ class _Server(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     timeout = READ_S
-    server: _Server
+    server: Listener
 
     def do_GET(self) -> None:
         """Answers the redirect; anything else gets 404."""
@@ -134,12 +119,16 @@ def sign_in(
         flow.redirect_uri = listener.redirect_uri
         hint = {"login_hint": login_hint} if login_hint else {}
         address, state = flow.authorization_url(access_type="offline", prompt="consent", **hint)
-        open_browser(address.replace(_secure(client.auth_uri), client.auth_uri, 1))
-        code = _code(listener.wait(state, timeout_s, given_up), timeout_s)
+        open_browser(address)
+        redirect = listener.wait(state, timeout_s, given_up)
+    if redirect is None:
+        raise LoginNeeded(f"Nobody finished the sign-in within {timeout_s:.0f} seconds.")
+    if redirect.error or not redirect.code:
+        raise LoginNeeded(f"The sign-in was refused: {redirect.error or 'no code'}.")
     # The user can untick scopes on Google's page, so the granted ones are checked below.
     flow.oauth2session.scope = None
     try:
-        token: dict[str, object] = flow.fetch_token(code=code, timeout=ANSWER_S)
+        token: dict[str, object] = flow.fetch_token(code=redirect.code, timeout=ANSWER_S)
     except RequestException as error:
         raise Offline(f"The token server cannot be reached: {type(error).__name__}.") from error
     except OAuth2Error as error:
@@ -154,38 +143,14 @@ def _flow(client: OAuthClient, endpoint: Endpoint, scopes: Sequence[str]) -> Ins
     config = {
         "client_id": client.client_id,
         "client_secret": client.client_secret,
-        "auth_uri": _secure(client.auth_uri),
-        "token_uri": _secure(token_uri),
+        "auth_uri": client.auth_uri,
+        "token_uri": token_uri,
     }
     flow = InstalledAppFlow.from_client_config({"installed": config}, list(scopes))
-    if _secure(token_uri) != token_uri:
-        flow.oauth2session.mount(f"https://{urlsplit(token_uri).netloc}/", _PlainOnThisMachine())
+    if urlsplit(token_uri).hostname in LOOPBACK:  # other addresses without TLS are refused before
+        os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"
         flow.oauth2session.trust_env = False
-    flow.client_config["real_token_uri"] = token_uri
     return flow
-
-
-def _secure(address: str) -> str:
-    """The address with https, which the OAuth library requires on this machine too."""
-    parts = urlsplit(address)
-    plain = parts.scheme == "http" and parts.hostname in LOOPBACK
-    return address.replace("http:", "https:", 1) if plain else address
-
-
-class _PlainOnThisMachine(HTTPAdapter):
-    """Sends to a server on this machine without TLS, undoing `_secure`."""
-
-    def send(self, request: PreparedRequest, *args: Any, **kwargs: Any) -> Response:
-        request.url = (request.url or "").replace("https:", "http:", 1)
-        return super().send(request, *args, **kwargs)
-
-
-def _code(redirect: Redirect | None, timeout_s: float) -> str:
-    if redirect is None:
-        raise LoginNeeded(f"Nobody finished the sign-in within {timeout_s:.0f} seconds.")
-    if redirect.error or not redirect.code:
-        raise LoginNeeded(f"The sign-in was refused: {redirect.error or 'no code'}.")
-    return redirect.code
 
 
 def _credentials(token: Mapping[str, object], config: Mapping[str, str], scopes: Sequence[str]) -> Credentials:
@@ -199,7 +164,7 @@ def _credentials(token: Mapping[str, object], config: Mapping[str, str], scopes:
     return made(
         token["access_token"],
         refresh_token=token["refresh_token"],
-        token_uri=config["real_token_uri"],
+        token_uri=config["token_uri"],
         client_id=config["client_id"],
         client_secret=config["client_secret"],
         scopes=granted,

@@ -24,11 +24,9 @@ class TimeBudget:
 
     @property
     def over(self) -> bool:
-        """Whether no time is left."""
         return time.thread_time() > self._until_s
 
     def check(self) -> None:
-        """Raises `TooSlow` if no time is left."""
         if self.over:
             raise TooSlow
 

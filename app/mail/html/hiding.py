@@ -59,7 +59,6 @@ class TextStyle(Record, cache_hash=True):
 
     @property
     def seen(self) -> bool:
-        """Whether a reader sees text here."""
         return not self.hidden and not self.tiny and (self.behind is None or not alike(self.colour, self.behind))
 
 
@@ -143,7 +142,6 @@ def _behind(looks: TextStyle, style: Declared) -> Colour | None:
 
 
 def _hides(style: Declared) -> bool:
-    """Whether the whole element is invisible."""
     if (
         _keyword(style, "display") == "none"
         or _keyword(style, "visibility") in {"hidden", "collapse"}
@@ -177,7 +175,6 @@ def _leaves_nothing(token: Node) -> bool:
 
 
 def _far_away(style: Declared) -> bool:
-    """Whether text is moved outside the window."""
     pushed = [_pixels(style.get(name, ())) for name in ("text-indent", "margin-left", "margin-top")]
     if any(place is not None and place <= -FAR_PX for place in pushed):
         return True

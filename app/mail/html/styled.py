@@ -60,7 +60,6 @@ def as_html(body: str, styles: Sequence[Style]) -> str:
 
 
 def _lines(body: str) -> list[tuple[int, int]]:
-    """Start and end of each line."""
     found, at = [], 0
     for line in body.split("\n"):
         found.append((at, at + len(line)))
@@ -89,7 +88,6 @@ def _prompts(at: int, styles: Sequence[Style]) -> str:
 
 
 def _objects(at: int, styles: Sequence[Style]) -> str:
-    """The slots and pictures at a place as HTML."""
     found = ""
     for style in styles:
         if style.start == at and style.kind is StyleKind.SLOT:
@@ -261,7 +259,6 @@ class _Words:
 
 
 def _trimmed(pieces: list[tuple[str, Marks]]) -> list[tuple[str, Marks]]:
-    """The pieces without trailing space."""
     while pieces and not pieces[-1][0].rstrip(" "):
         pieces = pieces[:-1]
     if not pieces:

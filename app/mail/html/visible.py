@@ -74,7 +74,6 @@ class Layout:
             self._gap_quotes = self._quotes if self._gap_quotes is None else min(self._gap_quotes, self._quotes)
 
     def cell(self) -> None:
-        """Starts a table cell."""
         self._cell_pending = bool(self.line)
 
     def open_list(self, *, numbered: bool, first: str) -> None:
@@ -87,7 +86,6 @@ class Layout:
             self._lists.pop()
 
     def item(self) -> None:
-        """Starts an item of the innermost list."""
         indent = "  " * max(min(len(self._lists), 10) - 1, 0)
         if self._lists and self._lists[-1]:
             self._bullet = f"{indent}{self._lists[-1]}. "

@@ -161,7 +161,6 @@ class _Reader:
             self._at = self._at or "@" in piece
 
     def finish(self) -> None:
-        """Ends the last entry."""
         self._end(more_may_follow=False)
 
     def _take_comment(self, piece: str) -> None:

@@ -48,7 +48,6 @@ def settled(moment: datetime) -> datetime:
 
 
 def _whole(value: object) -> int | None:
-    """Reads an integer from a number or from digits."""
     if isinstance(value, int):
         return value
     if isinstance(value, str) and len(value) <= LONGEST and value.isascii():

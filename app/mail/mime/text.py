@@ -79,7 +79,6 @@ def known_charset(name: str) -> str:
 
 
 def _own_charset(data: bytes) -> str:
-    """The charset that HTML declares near its beginning."""
     found = META.search(data[:2048]) if data[:200].lstrip()[:1] == b"<" else None
     return known_charset(found[1].decode("ascii")) if found else ""
 

@@ -197,7 +197,6 @@ def history_page(body: bytes) -> HistoryPage:
 
 
 def _history_id(value: object) -> HistoryId:
-    """Reads the mailbox's history id. Raises `ServerError`."""
     try:
         return history_id_of(value)
     except ValueError as error:
@@ -236,7 +235,6 @@ def _state(message: _Message) -> ThreadMessage:
 
 
 def draft(body: bytes) -> RemoteDraft:
-    """Decodes a draft with its message's ids."""
     found = _decoded(body, _Draft)
     return RemoteDraft(GmailDraftId(found.id), GmailId(found.message.id), GmailThreadId(found.message.thread_id))
 

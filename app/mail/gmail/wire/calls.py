@@ -149,7 +149,6 @@ class Calls:
             raise
 
     async def close(self) -> None:
-        """Closes the connections under way and ends the threads."""
         self._closed.set()
         self._transport.close()
         self._workers.shutdown(wait=False, cancel_futures=True)
@@ -290,7 +289,6 @@ class ServiceClient:
         self._calls = Calls(Transport(endpoint, credentials, SERVICE_TIMEOUT_S), None, sleep=sleep, threads=1)
 
     async def close(self) -> None:
-        """Closes the connection and ends the worker thread."""
         await self._calls.close()
 
 

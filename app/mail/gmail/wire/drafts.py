@@ -27,8 +27,6 @@ RECENT = 20
 
 
 class DraftMethods:
-    """The part of `MailServer` that is about drafts."""
-
     def __init__(self, gateway: GmailCollections) -> None:
         self._gateway, self._calls = gateway, gateway.calls
 

@@ -11,7 +11,7 @@ import pytest
 from app.agent.retrieval import MiniLm
 from app.agent.triage.classifier import Correction, LocalTriage, TaughtTriage, text_of
 from app.agent.triage.evidence import gather
-from app.agent.triage.explanation import counted, explanation
+from app.agent.triage.explanation import explanation, heaviest
 from app.agent.triage.linear_model import LinearModel, fit, probability
 from app.domain.agents.memory import MAKER, Preference, PreferenceRule, RuleKind, lesson_of
 from app.domain.ids import ReviewId
@@ -225,7 +225,7 @@ def test_what_weighed_most_is_said() -> None:
 
 
 def test_what_the_owner_s_archive_adds_counts_too() -> None:
-    assert counted({"asks": 1.0, "list": -2.0, "short": 0.1}, {"list": 2.5, "short": 0.05}) == (("asks", 1.0), ("list", 0.5))
+    assert heaviest({"asks": 1.0, "list": -2.0, "short": 0.1}, {"list": 2.5, "short": 0.05}) == ["asks", "list"]
 
 
 RANDOM = np.random.default_rng(7)

@@ -5,12 +5,14 @@ import numpy as np
 from app.agent.triage.classifier import LocalTriage
 from app.agent.triage.habits import MailHistory
 from app.agent.triage.linear_model import LinearModel
-from app.agent.triage.owner_model import ArchiveRow, OwnerModel, ShippedModels, learn_owner
+from app.agent.triage.owner_model import ArchiveRow, OwnerModel, ShippedWeights, learn_owner
 from app.domain.agents.backtest import RESPOND_FROM, STANDARD, TriageLimits
 from app.domain.mail.triage import Decision
 from fakes.gmail.messages import OWNER, mail
 
-SHIPPED = ShippedModels(LinearModel.of({"asks": 1.0}, -3.0), LinearModel.of({"asks": -1.0}, 0.0), "1")
+SHIPPED = ShippedWeights(
+    LinearModel.of({"asks": 1.0}, -3.0), LinearModel.of({"asks": -1.0}, 0.0), LinearModel.of({}, 0.0), 1, "1"
+)
 
 
 def archive(answered_in_ten: int) -> list[ArchiveRow]:
