@@ -1,12 +1,11 @@
-"""Measures drafting without a model on the sample mailbox and on real ones: own replies used, and warnings."""
+"""Measures drafting without a model on real mailboxes: how many warnings drafts carry."""
 
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.agent.drafting.template_draft import OWN_REPLY, draft_without_model
-from app.agent.language.times import WorkingHours
+from app.agent.drafting.template_draft import draft_without_model
 from app.agent.retrieval import MiniLm
 from app.agent.triage.classifier import LocalTriage, text_of
 from app.domain.drafting.draft import Draft, Source, SourceKind
@@ -18,9 +17,8 @@ from app.domain.mail.recipients import own_addresses, reply_recipients, reply_su
 from app.domain.mail.triage import Decision
 from app.domain.policy.red_flags import FlagContext, readers, red_flags
 from app.domain.ports.agents import OwnReply
-from app.domain.record import Record, replace
+from app.domain.record import replace
 from app.evals.judgement_mail import LabelledBox
-from app.evals.mail_files import SampleBox
 
 NEIGHBOURS = 5
 Vectors = Mapping[MessageId, NDArray[np.float64]]
@@ -62,25 +60,6 @@ def warnings(
     return red_flags(draft, around)
 
 
-class DraftCase(Record):
-    """A mail that wants an answer, with its draft.
-
-    `wanted` is the file of the expected own reply or empty, `used` that of the one used. `flags` are the warnings of the draft as
-    an answer to all.
-    """
-
-    file: str
-    wanted: str
-    draft: Draft
-    used: str
-    flags: tuple[RedFlag, ...] = ()
-
-    @property
-    def right(self) -> bool:
-        """Whether the expected own reply was used."""
-        return self.used == self.wanted
-
-
 def nearest_replies(mail: Message, pairs: Sequence[tuple[Message, Message]], vectors: Vectors) -> tuple[OwnReply, ...]:
     """The own replies to the most similar questions of other conversations, most similar first."""
     found = [
@@ -89,30 +68,6 @@ def nearest_replies(mail: Message, pairs: Sequence[tuple[Message, Message]], vec
         if question.thread_id != mail.thread_id and answer.date < mail.date
     ]
     return tuple(sorted(found, key=lambda one: -one.similarity)[:NEIGHBOURS])
-
-
-def draft_sample(box: SampleBox, expected: Sequence[Mapping[str, str]], embedder: MiniLm) -> list[DraftCase]:
-    triage = LocalTriage()
-    vectors = {mail.id: np.asarray(embedder.embed([text_of(mail)])[0]) for mail in box.mails.values()}
-    pairs = []  # earlier questions with the owner's answer that followed in the conversation
-    for mail in box.mails.values():
-        before = [one for one in box.thread(mail) if not one.outgoing and one.date < mail.date]
-        if mail.outgoing and before:
-            pairs.append((before[-1], mail))
-    name_of = {mail.id: name for name, mail in box.mails.items()}
-    drafted = []
-    for entry in (one for one in expected if one["decision"] == "respond"):
-        mail = box.mails[entry["file"]]
-        thread, contact = box.thread(mail), box.contact(mail)
-        verdict = triage.judge(mail, thread, box.account, vectors[mail.id].tolist(), contact)
-        replies = nearest_replies(mail, pairs, vectors)
-        hours = WorkingHours(box.zone)
-        draft, sources = draft_without_model(mail, thread, box.account, contact, replies, (), verdict, hours=hours)
-        used = name_of[sources[0].message_id] if draft.maker == OWN_REPLY else ""
-        earlier = [one for one in box.mails.values() if one.date < mail.date]
-        flags = warnings(answer_to_all(draft, mail, box.account), sources, mail, box.account, earlier)
-        drafted.append(DraftCase(entry["file"], entry.get("answer_from", ""), draft, used, flags))
-    return drafted
 
 
 def draft_box(box: LabelledBox, embedder: MiniLm, most: int) -> list[int]:

@@ -29,7 +29,7 @@ from app.domain.mail.message import Account, Address, Attachment, Message, Syste
 from app.domain.mail.triage import Category, Decision
 from app.domain.ports.agents import Contact
 from app.domain.record import Record, replace
-from app.evals.mail_files import read_sample, to_message
+from app.evals.mail_files import to_message
 
 _REPLY = re.compile(r"^(?:\s*(?:re|fw|fwd|aw|wg)\s*(?:\[\d+\])?:)+\s*", re.IGNORECASE)
 
@@ -96,18 +96,6 @@ def read_labelled(folder: Path, half: str) -> list[LabelledMail]:
 def read_threats(folder: Path) -> list[LabelledMail]:
     """Phishing and honest mail that is like it, only for training."""
     return read_file(folder / "threats-tuning.jsonl")
-
-
-def read_sample_labels(now: datetime) -> list[LabelledMail]:
-    """The mails of the sample mailbox that have an expected verdict."""
-    folder = resource("sample")
-    box = read_sample(folder, now)
-    found = []
-    for entry in YAML(typ="safe", pure=True).load(folder / "expected.yaml"):
-        mail, spam = box.mails[entry["file"]], entry["category"] == Category.SPAM
-        known = (box.thread(mail), box.account, box.contact(mail), entry["decision"], spam)
-        found.append(LabelledMail(entry["file"], "sample", mail, *known, category=entry["category"]))
-    return found
 
 
 def read_file(path: Path, me: str = "", errors: list[BadFile] | None = None) -> list[LabelledMail]:

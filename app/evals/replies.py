@@ -16,7 +16,7 @@ from app.agent.retrieval import MiniLm
 from app.agent.triage.classifier import text_of
 from app.domain.drafting.draft import Draft
 from app.domain.drafting.review import RedFlag
-from app.domain.language.sent_mail import open_request, promises_in
+from app.domain.language.sent_mail import open_request
 from app.domain.mail.message import Account, Message, SystemLabel
 from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.ports.agents import OwnReply
@@ -44,14 +44,10 @@ class DraftResult(Record):
 
 
 class WaitingResult(Record):
-    """A sent mail: whether it waits, what was found, and the same for its promise. Days are ISO dates."""
+    """A sent mail: whether it waits, and what was found."""
 
     waits: bool
     found: str
-    promise: str
-    promised: str
-    due: str
-    found_due: str
 
 
 def read_drafts(folder: Path, half: str, embedder: MiniLm) -> list[DraftResult]:
@@ -105,16 +101,7 @@ def _earlier(row: Mapping[str, Any], number: int, vector: Sequence[float], embed
 def _waiting(row: Mapping[str, Any], account: Account) -> WaitingResult:
     message = _message(row["mail"], 1, SystemLabel.SENT)
     people = [one for one in message.to if one.email.lower() != account.email.lower()]
-    gold, promised = row["gold"], next(iter(promises_in(message.body_text, message.date)), None)
-    wanted = gold["promise"] or {"text": "", "due": None}
-    return WaitingResult(
-        waits=bool(gold["waits"]),
-        found=open_request(message.body_text, people, message.cc),
-        promise=wanted["text"],
-        promised=promised.text if promised else "",
-        due=wanted["due"] or "",
-        found_due=promised.due.isoformat() if promised and promised.due else "",
-    )
+    return WaitingResult(bool(row["gold"]["waits"]), open_request(message.body_text, people, message.cc))
 
 
 def _message(mail: Mapping[str, Any], number: int, label: SystemLabel) -> Message:

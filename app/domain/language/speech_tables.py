@@ -112,7 +112,7 @@ INDIRECT = PhraseTable(
     r"\buz (?:podruhe|potreti|poctvrte)\b|\b(?:dosla|dochazi)\b.{0,12}\btrpelivost\b|\bnemam(?:e)? pochopeni\b|"
     r"\bnikdo (?:to )?(?:nereaguje|neresi|nereagoval|se neozval|neodpovida)\b|\bneni to prijatelne\b",
     # Something is not known to the writer.
-    r"(?:\b(?:i|we)(?:'m| am|'re| are| have|'ve)? |^)(?:still |really |just )?(?:not (?:quite |really |entirely )?(?:sure|"
+    r"\b(?:i|we)(?:'m| am|'re| are| have|'ve)? (?:still |really |just )?(?:not (?:quite |really |entirely )?(?:sure|"
     r"certain|clear)|"
     r"unsure|unclear|no idea|don't know|do not know|can't (?:remember|recall|tell|work out)) (?:\w+ ){0,2}?(?:if|whether|what|"
     r"when|"

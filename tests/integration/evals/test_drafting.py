@@ -1,26 +1,24 @@
 """Verdicts and drafts by code reach their goals on the sample mailbox and on the labelled set."""
 
-from datetime import UTC, datetime
+import json
 from pathlib import Path
 
+import msgspec
 import pytest
-from ruamel.yaml import YAML
 
 from app.agent.retrieval import MiniLm
-from app.config.paths import resource
+from app.domain.language.sent_mail import promises_in
+from app.domain.mail.message import SystemLabel
 from app.domain.mail.triage import UNSURE_BELOW, Decision
-from app.evals.drafting import DraftCase, draft_sample
 from app.evals.judgement import JudgedLabelled, judge_labelled, report
-from app.evals.judgement_mail import read_sample_labels
-from app.evals.mail_files import read_sample
-from app.evals.replies import DraftResult, WaitingResult, rates, read_drafts, read_sent
-
-NOW = datetime(2026, 3, 10, 12, tzinfo=UTC)
+from app.evals.judgement_mail import LabelledMail, LabelledText, labelled_message
+from app.evals.replies import DraftResult, rates, read_drafts, read_sent
+from integration.evals.conftest import DraftCase
 
 
 @pytest.fixture(scope="module")
-def judged() -> list[JudgedLabelled]:
-    return judge_labelled(read_sample_labels(NOW))
+def judged(labelled: list[LabelledMail]) -> list[JudgedLabelled]:
+    return judge_labelled(labelled)
 
 
 def share(hits: list[bool]) -> float:
@@ -41,18 +39,11 @@ def test_spam_is_never_answered_and_confidence_means_something(judged: list[Judg
     assert len(sure) > len(judged) / 2
 
 
-@pytest.fixture(scope="module")
-def drafted() -> list[DraftCase]:
-    """The sample's mails that want an answer, drafted."""
-    expected = YAML(typ="safe", pure=True).load(resource("sample", "expected.yaml"))
-    return draft_sample(read_sample(resource("sample"), NOW), expected, MiniLm.open())
-
-
 def test_most_answered_questions_get_the_right_reply_complete(drafted: list[DraftCase]) -> None:
     wanted = [one for one in drafted if one.wanted]
     assert len(wanted) >= 12
-    assert sum(one.right and one.draft.complete for one in wanted) >= 12
-    assert not [(one.file, one.used) for one in drafted if one.used and not one.right]
+    assert sum(one.used == one.wanted and one.draft.complete for one in wanted) >= 12
+    assert not [(one.file, one.used) for one in drafted if one.used not in ("", one.wanted)]
 
 
 LABELLED = Path(__file__).parents[2] / "data" / "judgement"
@@ -63,22 +54,25 @@ def drafts() -> list[DraftResult]:
     return read_drafts(LABELLED, "tuning", MiniLm.open())
 
 
-@pytest.fixture(scope="module")
-def sent() -> list[WaitingResult]:
-    return read_sent(LABELLED, "tuning")
-
-
 def test_what_is_offered_as_complete_may_leave_as_it_stands(drafts: list[DraftResult]) -> None:
     assert [one.name for one in drafts if one.draft.complete and not one.right] == []
     assert sum(one.draft.complete for one in drafts) >= 2
     assert [(one.name, one.told_wrong, one.flags) for one in drafts if one.told_wrong or one.flags] == []
 
 
-def test_waiting_knows_what_was_asked_and_promised(sent: list[WaitingResult]) -> None:
-    found = rates((), sent)
+def test_waiting_knows_what_was_asked() -> None:
+    found = rates((), read_sent(LABELLED, "tuning"))
     assert found["waiting_precision"] >= 0.9
     assert found["waiting_recall"] >= 0.9
-    promised = [one for one in sent if one.promise]
-    told = [one for one in promised if one.promised]
-    assert len(told) >= 0.8 * len(promised)
-    assert sum(one.due == one.found_due for one in told) >= 0.8 * len(told)
+
+
+def test_promises_are_found_with_their_day() -> None:
+    rows = [json.loads(line) for line in (LABELLED / "sent-tuning.jsonl").read_text(encoding="utf-8").splitlines()]
+    promised = [row for row in rows if row["gold"]["promise"]]
+    found = []
+    for row in promised:
+        mail = labelled_message(msgspec.convert(row["mail"], LabelledText), 1, SystemLabel.SENT)
+        if told := promises_in(mail.body_text, mail.date):
+            found.append((told[0].due.isoformat() if told[0].due else None) == row["gold"]["promise"]["due"])
+    assert len(found) >= 0.8 * len(promised)
+    assert share(found) >= 0.8

@@ -6,12 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from app.config.paths import resource
 from app.domain.language.words import WORD
 from app.domain.mail.message import SystemLabel
 from app.domain.mail.triage import Category, Decision
 from app.evals.judgement_mail import Seed, as_mail, load_seeds
-from app.evals.mail_files import SampleBox, contact_of, read_sample, to_message
+from app.evals.mail_files import SampleBox, contact_of, to_message
 from app.evals.train_judgement import own_rows, threat_rows, train, train_wishes
 
 GRAM = 5
@@ -21,12 +20,6 @@ NOW = datetime(2026, 3, 10, 12, tzinfo=UTC)
 @pytest.fixture(scope="module")
 def seeds() -> tuple[Seed, ...]:
     return load_seeds()
-
-
-@pytest.fixture(scope="module")
-def box() -> SampleBox:
-    """The sample mailbox."""
-    return read_sample(resource("sample"), NOW)
 
 
 def grams(text: str) -> set[tuple[str, ...]]:
