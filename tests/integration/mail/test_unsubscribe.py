@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.domain.errors import NotAllowed, NotFound, Offline, RejectedByServer, ServerError
+from app.domain.errors import NotAllowed, NotFound, RejectedByServer, ServerError
 from app.mail.mime.calendar_parts import calendar_summary, read_invitation
 from app.mail.unsubscribe import AddressGuard, leave_list, public_guard
 from fakes.gmail.web_server import Handler, WebServer
@@ -84,16 +84,6 @@ def test_an_address_that_is_none_is_refused(url: str) -> None:
         leave_list(url, HERE)
 
 
-def test_a_host_with_accents_is_asked_for_by_its_name(lists: Lists) -> None:
-    leave_list(lists.url.replace("list.", "b\u00fccher."), HERE)
-    assert lists.asked[0][3]["host"].startswith("xn--bcher-kva.example:")
-
-
-def test_nobody_there() -> None:
-    with pytest.raises(Offline):
-        leave_list("http://list.example:1/", HERE)
-
-
 NOW = datetime(2026, 11, 1, tzinfo=UTC)
 
 
@@ -132,20 +122,6 @@ def test_the_end_of_an_event_is_its_last_day_or_its_duration(lines: str, start: 
     said = calendar_summary(data.decode()).splitlines()
     assert words in said
     assert (end in ("", start)) == (not any(line.startswith("Ends") for line in said))
-
-
-def test_a_zone_without_a_name_is_told_by_its_distance() -> None:
-    zone = "BEGIN:VTIMEZONE TZID:Ours BEGIN:STANDARD DTSTART:16010101T000000 TZOFFSETFROM:+0530 TZOFFSETTO:+0530 END:STANDARD"
-    event = "BEGIN:VEVENT SUMMARY:Plan DTSTART;TZID=Ours:20261110T100000 END:VEVENT"
-    data = "\r\n".join(f"BEGIN:VCALENDAR {zone} END:VTIMEZONE {event} END:VCALENDAR".split())
-    assert "Starts: 2026-11-10 10:00 UTC+0530" in calendar_summary(data)
-    assert datetime.fromisoformat(read_invitation(data.encode(), NOW).start) == datetime(2026, 11, 10, 4, 30, tzinfo=UTC)
-
-
-def test_a_reply_says_what_was_answered() -> None:
-    data = calendar("SUMMARY:Plan", "ATTENDEE;PARTSTAT=DECLINED;CN=Bo:mailto:b@x.example").replace(b"CANCEL", b"REPLY")
-    assert (read_invitation(data, NOW).method, read_invitation(data, NOW).answer) == ("reply", "declined")
-    assert "Answer: declined" in calendar_summary(data.decode())
 
 
 @pytest.mark.parametrize("data", [b"", b"nonsense", b"BEGIN:VCALENDAR\r\nEND:VCALENDAR", b"\xff\xfe\x00"])

@@ -92,13 +92,6 @@ def test_a_maildir_with_flags_and_folders(tmp_path: Path) -> None:
     assert len(again) == 1
 
 
-def test_what_is_no_archive_is_said(tmp_path: Path) -> None:
-    (tmp_path / "photo.jpg").write_bytes(b"\xff\xd8\xff")
-    for path in (tmp_path / "photo.jpg", tmp_path, tmp_path / "missing"):
-        with pytest.raises(BadFile):
-            boxes_of(path)
-
-
 def test_parts_are_cut_from_the_archive(tmp_path: Path) -> None:
     raw = awkward_bytes("multi_nested_deep")
     assert part_of(raw, "1") == b"a,b"
@@ -134,14 +127,6 @@ def test_a_file_that_a_mail_program_moved_meanwhile_holds_no_other_up(tmp_path: 
     assert [one.message.subject if one.message else "" for one in archive.mails(0, 0)] == ["1", "", "3"]
 
 
-def test_threads_follow_takeout_or_the_references() -> None:
-    root = b"Message-ID: <a@x>\nSubject: s\n\nx"
-    answer = b"Message-ID: <b@x>\nIn-Reply-To: <a@x>\n\ny"
-    third = b"Message-ID: <c@x>\nReferences: <a@x> <b@x>\n\nz"
-    assert len({thread_of(one, str(number)) for number, one in enumerate((root, answer, third))}) == 1
-    assert thread_of(b"X-GM-THRID: 12\n\nx", "1") == thread_of(b"X-GM-THRID: 12\nReferences: <q@x>\n\ny", "2")
-
-
 def test_copies_of_a_mail_have_one_id_and_other_mails_another(tmp_path: Path) -> None:
     copies = (MAIL, b"X-Mozilla-Status: 0001\n" + MAIL, MAIL.replace(b"\n", b"\r\n"))
     others = (MAIL.replace(b"One", b"Two"), MAIL + b"more\n", b"Message-ID: <1@b.example>\n" + MAIL)
@@ -164,19 +149,6 @@ def test_a_mail_of_absurd_size_is_read_in_its_beginning(tmp_path: Path, monkeypa
     assert target.read_bytes().count(b"line\n") == 2000
     with pytest.raises(NotFound, match="too large"):
         cut_out(mails[1].place, "0", target)
-
-
-def test_labels_with_commas_stand_in_quotes() -> None:
-    raw = b'X-Gmail-Labels: Inbox,"Trips, long ones",=?UTF-8?Q?=22V=C3=BDlety=2C_2=22?=\n\nx'
-    assert labels_of(raw, "", "") == ["archive:Trips, long ones", "archive:Výlety, 2"]
-
-
-def test_the_last_mail_is_the_same_once_another_follows(tmp_path: Path) -> None:
-    found = []
-    for mails in (mbox(MAIL)[:-1], mbox(MAIL, MAIL)):
-        (tmp_path / "old.mbox").write_bytes(mails)
-        found.append(next(iter(open_archive(tmp_path).mails(0, 0))).place.digest)
-    assert found[0] == found[1]
 
 
 DATED = b"From - Mon Nov  2 10:00:00 2026\n"
@@ -205,14 +177,6 @@ def test_a_sentence_that_begins_with_from_begins_no_mail(body: bytes, mails: int
         assert all(one.end == two.start for one, two in pairwise(pieces))
         if mails == 1:
             assert body.replace(b"\n", ends).lstrip(b">") in pieces[0].raw
-
-
-@pytest.mark.parametrize(("off", "mails"), [(0, 2), (-3, 3), (7, 3), (9999, 3)])
-def test_a_mails_own_length_counts_where_it_is_true(off: int, mails: int) -> None:
-    body = b"Words.\n\n" + DATED + b"Subject: not a mail\n\nBut a piece of one.\n"
-    head = DATED + b"Subject: x\nContent-Length: %d\n\n" % (len(body) + off)
-    pieces = list(read_mbox(io.BytesIO(head + body + b"\n" + DATED + b"Subject: y\n\nz\n")))
-    assert len(pieces) == mails
 
 
 def test_folders_of_other_programs_become_labels(tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ from typing import Any
 import pytest
 
 from app.domain.errors import (
-    CursorExpired,
     LoginNeeded,
     NotFound,
     Offline,
@@ -46,13 +45,6 @@ def ids_of(*delivered: dict[str, str]) -> list[GmailId]:
     return [GmailId(each["id"]) for each in delivered]
 
 
-async def test_the_client_is_a_mail_server(box: Box) -> None:
-    server: MailServer = box.client
-    profile = await server.profile()
-    assert profile.email == box.address
-    assert profile.messages_total == 0
-
-
 async def test_labels_and_addresses_to_send_from(box: Box) -> None:
     assert ("INBOX", "system") in {(each.gmail_label_id, each.kind) for each in await box.client.labels()}
     box.deliver("One", labels=["STARRED"])
@@ -73,12 +65,6 @@ async def test_a_list_is_newest_first_and_narrowed_by_label_and_query(box: Box) 
     assert [each.gmail_id for each in unread.entries] == ids_of(first)
     found = await box.client.list_messages(query="subject:Two")
     assert [each.gmail_id for each in found.entries] == ids_of(second)
-
-
-async def test_spam_is_listed_only_when_asked_for(box: Box) -> None:
-    spam = box.deliver("Win", labels=["SPAM"])
-    assert (await box.client.list_messages()).entries == ()
-    assert [each.gmail_id for each in (await box.client.list_messages(include_spam_trash=True)).entries] == ids_of(spam)
 
 
 async def test_messages_come_parsed_and_in_order_with_those_that_are_gone(box: Box) -> None:
@@ -158,12 +144,6 @@ async def test_pages_end_where_the_next_is_the_same_again() -> None:
                 await client.history(HistoryId(1), "2")
         finally:
             await client.close()
-
-
-async def test_an_expired_cursor_has_an_error_of_its_own(box: Box) -> None:
-    box.sandbox.faults.add("404-history", "gmail.users.history.list")
-    with pytest.raises(CursorExpired):
-        await box.client.history(HistoryId(1))
 
 
 async def test_a_thread_is_read_again_with_markers_and_dates(box: Box) -> None:
@@ -436,13 +416,6 @@ async def test_a_page_that_is_not_found_is_no_message_that_is_gone(box: Box) -> 
     assert (fetched.gone, fetched.code) == (False, ServerError.code)
 
 
-async def test_an_inner_401_ends_in_a_sign_in_not_in_lost_messages(box: Box) -> None:
-    wanted = ids_of(box.deliver())
-    box.sandbox.faults.add("401", "gmail.users.messages.get", place="inner", times=0)
-    with pytest.raises(LoginNeeded):
-        await box.client.fetch_messages(wanted)
-
-
 async def test_a_small_and_a_large_draft_arrive_byte_for_byte(box: Box) -> None:
     head = f"From: {box.address}\r\nTo: bob@example.org\r\nSubject: S\r\n\r\n".encode()
     for body in (b"caf\xc3\xa9 .\r\n.\r\nFrom x\r\n", b"0123456789\xc3\xa9\r\n" * 450_000):
@@ -469,15 +442,6 @@ async def test_a_draft_joins_its_thread(box: Box) -> None:
     assert [each.gmail_id for each in states if "SENT" in each.labels] == [sent]
     with pytest.raises(NotFound):
         await box.client.get_draft(draft.draft_id)
-
-
-async def test_deleting_a_draft_twice_is_fine(box: Box) -> None:
-    draft = await box.client.create_draft(b"Subject: x\r\nTo: a@example.org\r\n\r\nx", NO_THREAD)
-    read = await box.client.get_draft(draft.draft_id)
-    assert await box.client.delete_draft(read)
-    assert await box.client.delete_draft(read)
-    with pytest.raises(NotFound):
-        await box.client.send_draft(read)
 
 
 @pytest.mark.parametrize("lag_s", [0, 3600])
@@ -514,12 +478,6 @@ async def test_a_send_is_one_request_whatever_happens(
     assert len(box.requests("gmail.users.drafts.send")) == 1
     assert len(box.sandbox.mail.sent(box.address)) == copies
     assert box.pauses.seconds == []
-
-
-async def test_a_connection_that_went_stale_is_no_trouble(box: Box) -> None:
-    await box.client.labels()
-    box.sandbox.faults.add("cut", "gmail.users.getProfile")
-    assert (await box.client.profile()).email == box.address
 
 
 async def test_closing_while_a_call_waits_does_not_hang(server: Sandbox) -> None:

@@ -2,11 +2,9 @@
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
-from app.agent.drafting.model_request import TONES, calendar_text, draft_messages, evidence_of, signature_rule
+from app.agent.drafting.model_request import TONES, calendar_text, draft_messages, evidence_of
 from app.agent.drafting.sources import (
     EXCERPT_LIMIT,
     Ref,
@@ -15,12 +13,11 @@ from app.agent.drafting.sources import (
     mail_sources,
     message_text,
     own_replies,
-    tool_sources,
 )
 from app.agent.runtime.state import MailState, ToolOutcome
 from app.domain.drafting.draft import Draft, SourceKind
-from app.domain.ids import AccountId, MessageId
-from app.domain.mail.message import Account, Address
+from app.domain.ids import MessageId
+from app.domain.mail.message import Address
 from app.domain.mail.triage import Category
 from app.store.contacts import Contacts
 from fakes.engine.agent_mailbox import ANN, OWNER, SENT, FixedTriage, Room, mail, verdict
@@ -98,27 +95,6 @@ def test_free_times_and_the_mails_own_are_told_by_code(room: Room) -> None:
     assert text in evidence_of(state, message, deps).others, "the check does not call these times invented"
 
 
-@pytest.mark.parametrize(
-    ("signature", "name", "words"),
-    [("<p>Mia</p>", "Mia", "it is added"), ("", "Mia", "the name Mia."), ("", "", "without a name")],
-)
-def test_how_a_reply_ends(signature: str, name: str, words: str) -> None:
-    assert words in signature_rule(Account(AccountId(1), "m@x.org", name, (), signature, ""))
-
-
-def test_every_category_has_a_tone() -> None:
-    assert set(TONES) == set(Category)
-
-
-def test_a_draft_gets_what_sent_mail_tells_of_the_owner(room: Room) -> None:
-    message = room.one("Which number can I call?")
-    deps = room.deps(FixedTriage(verdict()), background="Mia runs a bakery.", memory=Preferences())
-    state = MailState(classification="inquiry", context=[], tool_results={})
-    system, _ = draft_messages(state, message, room.corpus.account(room.account_id), None, deps)
-    assert "About the owner:\nMia runs a bakery.\nprefers background" in system["content"]
-    assert "prefers background" in evidence_of(state, message, deps).owner, "the owner's own number is no invented one"
-
-
 def test_the_owners_note_on_a_person_tells_how_to_write_to_them(room: Room) -> None:
     message = room.one("Which number can I call?")
     deps = room.deps(FixedTriage(verdict()), memory=Preferences())
@@ -136,12 +112,6 @@ QUOTED = "On Fri, Nov 20, 2026 at 9:00 AM Ann Berg <ann@partner.org> wrote:"
 ids = st.integers(1, 10**9).map(MessageId)
 
 
-@given(st.sampled_from(RefKind), ids, st.one_of(ids, st.just(MessageId(0))), st.integers(0, 10000))
-def test_refs_survive(kind: RefKind, message_id: MessageId, question_id: MessageId, share: int) -> None:
-    ref = Ref(kind, message_id, question_id, share / 10000)
-    assert Ref.parse(str(ref)) == ref
-
-
 def test_mail_as_sources(room: Room) -> None:
     asked, said = room.put(
         mail("Open on Sunday?", key="q", cc=(Address("bob@other.org"),)),
@@ -154,14 +124,6 @@ def test_mail_as_sources(room: Room) -> None:
     assert (second.kind, second.excerpt, second.readers) == (SourceKind.OWN_REPLY, "No.", {"me@example.com", "ann@partner.org"})
     (reply,) = own_replies(context, room.corpus)
     assert (reply.question.id, reply.answer.id, reply.similarity) == (asked.id, said.id, 0.8)
-
-
-def test_only_tools_that_worked_are_sources(room: Room) -> None:
-    account = room.corpus.account(room.account_id)
-    worked = ToolOutcome(arguments={}, result={"summary": "Busy: nothing"}, error="", latency_ms=1)
-    failed = ToolOutcome(arguments={}, result={}, error="offline", latency_ms=1)
-    (source,) = tool_sources({"check_calendar": worked, "get_contact": failed, "create_draft": worked}, account)
-    assert (source.kind, source.excerpt, source.readers) == (SourceKind.CALENDAR, "Busy: nothing", {"me@example.com"})
 
 
 def test_a_mail_as_a_model_sees_it(room: Room) -> None:

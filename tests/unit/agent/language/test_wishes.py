@@ -2,13 +2,7 @@
 
 import pytest
 
-from app.agent.language.wishes import HIGHEST, LOWEST, NOTHING, pieces, shipped_wishes
-
-
-def test_pieces_are_words_their_beginnings_and_pairs() -> None:
-    assert pieces("Sénding 25!") == {"sending", "sendi*", "#", "^ sending", "^_send", "sending #", "send_#", "# $", "#_$"} | {
-        "^ . #", "sending . $",
-    }  # fmt: skip
+from app.agent.language.wishes import shipped_wishes
 
 
 @pytest.mark.parametrize(
@@ -23,8 +17,3 @@ def test_pieces_are_words_their_beginnings_and_pairs() -> None:
 def test_a_wish_in_words_of_no_table_is_likelier_than_news(wants: str, tells: str) -> None:
     model = shipped_wishes()
     assert model.likelihood([tells]) + 0.5 < model.likelihood([tells, wants]) == model.likelihood([wants])
-
-
-def test_a_likelihood_has_bounds() -> None:
-    assert shipped_wishes().likelihood([]) == NOTHING
-    assert all(LOWEST <= shipped_wishes().likelihood([one]) <= HIGHEST for one in ("!!!", "x" * 600, "Please send it to us."))

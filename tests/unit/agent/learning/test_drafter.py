@@ -24,7 +24,6 @@ from app.domain.ids import AccountId, ReviewId
 from app.domain.mail.message import Account, Address, Message
 from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.record import replace
-from fakes.clock.growth import grows_with_size
 from fakes.engine.store.accounts import ACCOUNT, message
 from fakes.gmail.messages import stored_message
 
@@ -66,11 +65,6 @@ def test_the_persons_own_rule_comes_first_and_others_do_not_count() -> None:
     )
     assert applied(*rules).endswith("\n\nLove")
     assert applied(*rules).startswith("Hello Ann,")
-
-
-def test_a_greeting_without_a_name_to_put_in() -> None:
-    nobody = ReplyContext("info@shop.example", "en", "", "")
-    assert applied(PreferenceRule(RuleKind.GREETING, "en", "Hi {first},"), occasion=nobody).startswith("Hi,\n")
 
 
 def test_no_sign_off_and_no_signature() -> None:
@@ -158,11 +152,6 @@ def test_marks_follow_their_words(draft: Draft, data: st.DataObject) -> None:
         assert draft.body[one.start : one.end] in kept
 
 
-def test_a_slot_inside_moves_to_the_beginning() -> None:
-    draft = Draft((), (), (), "", "Hello,\nBest,\nMia", "template", spans=(Span(10, 10, SpanKind.OPEN_SLOT, "say"),))
-    assert splice(draft, 7, 16, "Bye").spans[0].start == 7
-
-
 EVA = Account(AccountId(1), "eva.mala@firma.cz", "Eva Malá", (), "", "#fff")
 PRAGUE = ZoneInfo("Europe/Prague")
 FOOT = "\n\n-- \nEva Malá\nobchodní ředitelka\nKolo s.r.o., Dlouhá 12, 110 00 Praha\nTel.: +420 601 222 333\nwww.kolo.cz"
@@ -231,19 +220,6 @@ def test_nothing_of_other_people_is_kept() -> None:
     assert read_sent_mail(one_reader, EVA, PRAGUE)[1].phone == "", "what went to one person may be that person's"
 
 
-def test_the_text_is_short_and_plain() -> None:
-    voice, facts = (profile_text(rule) for _, rule in profile_rules(EVA.id, *learned()))
-    assert voice.splitlines()[0] == (
-        "Czech, formal: begins with “Dobrý den, pane/paní …,”, ends with “S pozdravem / Eva Malá”, about 30 words."
-    )
-    assert "Phone: +420 601 222 333" in facts and len(voice) + len(facts) < 700
-
-
-def test_too_little_mail_tells_nothing() -> None:
-    voice, facts = learned(MAILS[:2])
-    assert [profile_text(rule) for _, rule in profile_rules(EVA.id, voice, facts)] == ["", ""]
-
-
 def test_closings_serve_drafts_without_a_model() -> None:
     namespace, rule = profile_rules(EVA.id, *learned())[0]
     row = Preference(7, namespace, "x", ReviewId(0), datetime(2026, 1, 1, tzinfo=UTC), 0, rule)
@@ -253,7 +229,3 @@ def test_closings_serve_drafts_without_a_model() -> None:
     assert [one.id for one in with_closings((row, taught), EVA.id) if one.rule and one.rule.scope == "cs"] == [8]
     assert with_closings((replace(row, typed=True),), EVA.id) == (replace(row, typed=True),)
     assert with_closings((row,), AccountId(2)) == (row,)
-
-
-def test_reading_sent_mail_takes_time_as_it_has_messages() -> None:
-    assert grows_with_size(lambda size: sent(MAILS * size), lambda mails: read_sent_mail(mails, EVA, PRAGUE), 8)

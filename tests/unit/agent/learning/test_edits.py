@@ -10,7 +10,6 @@ from datetime import UTC, datetime, time, timedelta
 
 import pytest
 
-from app.agent.language.reply_parts import form_of_address, parts_of, signature_lines
 from app.agent.language.times import WorkingHours, free_times
 from app.agent.learning.decisions import DISMISSALS, DecisionContext, learn_from_decision, subject_of
 from app.agent.learning.drafter import hours_for
@@ -70,14 +69,6 @@ def test_a_sentence_of_one_letter_is_no_sign_off(sentence: str, end: str) -> Non
     assert [one.value for one in rules if sentence in one.value] == []
 
 
-def test_words_that_no_pattern_knows_are_seen_where_the_old_ones_stood() -> None:
-    approved = PROPOSED.replace("Best regards", "Onwards and upwards").replace("Hello Ann", "Howdy Ann")
-    assert learned(PROPOSED, approved) == [
-        PreferenceRule(RuleKind.SIGN_OFF, "en", "Onwards and upwards,\nMia"),
-        PreferenceRule(RuleKind.GREETING, f"person:{ANN}", "Howdy {first},"),
-    ]
-
-
 def test_a_left_out_sign_off_is_a_wish_only_while_the_text_is_kept() -> None:
     short = PROPOSED.replace("\n\nBest regards,\nMia", "")
     assert learned(PROPOSED, short) == [PreferenceRule(RuleKind.SIGN_OFF, "en", "")]
@@ -100,14 +91,6 @@ def test_a_greeting_holds_for_the_person_and_from_the_second_on_for_the_language
     assert learned(ben, ben.replace("Hello", "Hi"), ann, person=BEN, name="Ben") == [
         PreferenceRule(RuleKind.GREETING, "en", "Hi {first},")
     ]
-
-
-def test_decisions_about_single_persons_count_for_everybody() -> None:
-    rule = PreferenceRule(RuleKind.GREETING, f"person:{ANN}", "Hi {first},")
-    known = replace(preference(1, rule), evidence=(ReviewId(4),), confirmed=False)
-    ben = PROPOSED.replace("Ann", "Ben")
-    (lesson,) = learn_from_edit(ReplyEdit(ben, ben.replace("Hello", "Hi"), BEN, "Ben", ""), [known])
-    assert (lesson.rule, lesson.evidence) == (PreferenceRule(RuleKind.GREETING, "en", "Hi {first},"), (ReviewId(4),))
 
 
 @pytest.mark.parametrize("greeting", ["Dear Ms Berg,", "Dobrý den, paní Bergová,"])
@@ -139,19 +122,6 @@ def test_nothing_is_learned_from_other_words_between() -> None:
     assert learned(PROPOSED, PROPOSED) == []
     other = "Bonjour,\n\nmerci pour votre message. Vous avez la commande vendredi et pas plus tard.\n\nCordialement\nMia"
     assert learned(other, other.replace("Cordialement", "Bien cordialement")) == []
-
-
-def test_parts_and_forms() -> None:
-    assert parts_of("Hi,\n\nyes.\n\nCheers\nM").sign_off == "Cheers\nM"
-    assert form_of_address("> můžete přijít?\nAno, můžeš přijít.") == "ty"
-    assert form_of_address("Ano, můžete; a ty bys mohl též.") == ""
-    assert signature_lines("<p>Ján&nbsp;Novák</p><p></p>") == {"jan novak"}
-
-
-def test_a_single_new_word_of_farewell_is_a_sign_off_and_not_a_removal() -> None:
-    plain = PROPOSED.replace("\nMia", "").replace("regards,", "regards")
-    assert learned(plain, plain.replace("Best regards", "Cheerio")) == [PreferenceRule(RuleKind.SIGN_OFF, "en", "Cheerio")]
-    assert learned(plain, plain.replace("Best regards", "I will call you tomorrow.")) == []
 
 
 NOW = datetime(2026, 11, 20, 8, tzinfo=UTC)
@@ -205,10 +175,6 @@ def preference(number: int, rule: PreferenceRule) -> Preference:
     return Preference(number, Namespace.CALENDAR, lesson_of(rule).text, ReviewId(1), NOW, 0, rule)
 
 
-def test_a_shorter_meeting_teaches_its_length() -> None:
-    assert taught(arguments(end="2026-11-26T09:30:00")) == [PreferenceRule(RuleKind.MEETING_LENGTH, "", "30")]
-
-
 def test_another_hour_teaches_the_time_of_day_and_another_day_teaches_nothing() -> None:
     assert taught(arguments("2026-11-26T11:00:00", "2026-11-26T12:00:00")) == [PreferenceRule(RuleKind.MEETING_TIME, "", "11:00")]
     assert taught(arguments("2026-11-27T09:00:00", "2026-11-27T10:00:00")) == []
@@ -238,12 +204,6 @@ def test_a_time_that_was_taken_is_no_wish() -> None:
 )
 def test_what_holds_already_is_kept_for_the_others(known: tuple[PreferenceRule, ...], learned: list[PreferenceRule]) -> None:
     assert taught(arguments(end="2026-11-26T09:30:00"), known=known) == learned
-
-
-def test_nothing_changed_and_other_actions_teach_nothing() -> None:
-    assert rescheduled(review(arguments()), ANN_MEETINGS) is None
-    assert rescheduled(review('{"action": "send_email", "args": {}}'), ANN_MEETINGS) is None
-    assert rescheduled(review(arguments(), before='{"action": "schedule_meeting", "args": {"title": 5}}'), ANN_MEETINGS) is None
 
 
 def test_drafts_offer_times_as_they_were_taught() -> None:
@@ -321,20 +281,10 @@ def test_ignoring_questions_twice_or_notices_often_makes_a_rule(kind: ReviewKind
     assert again.corrected == (Decision.IGNORE, Category.OTHER)
 
 
-def test_no_answer_needed_corrects_at_once_but_hides_nobody() -> None:
-    learned = learn_from_decision(seen(Action.IGNORE, reason=RejectionReason.NO_ANSWER), ())
-    assert (learned.said, learned.lessons, learned.corrected) == (MailFeedback.REJECTED, (), (Decision.NOTIFY, Category.OTHER))
-
-
 @pytest.mark.parametrize("reason", [RejectionReason.TONE, RejectionReason.FACTS, RejectionReason.OWN_WORDS])
 def test_a_bad_draft_is_not_the_senders_fault(reason: RejectionReason) -> None:
     learned = learn_from_decision(replace(seen(Action.IGNORE, reason=reason), rejections=(ReviewId(3),)), ())
     assert (learned.said, learned.lessons, learned.corrected) == (MailFeedback.NOTHING, (), None)
-
-
-def test_typed_words_are_not_guessed_at() -> None:
-    assert learn_from_decision(seen(Action.IGNORE, words="Too long."), ()).said is MailFeedback.NOTHING
-    assert learn_from_decision(seen(Action.RESPOND, words="Shorter."), ()).said is MailFeedback.NOTHING
 
 
 def test_what_a_model_is_asked_about() -> None:

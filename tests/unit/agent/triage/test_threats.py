@@ -74,12 +74,6 @@ def test_a_link_that_shows_another_host() -> None:
     assert ThreatSign.LINK_ELSEWHERE not in signs(mail(html=honest))
 
 
-def test_punctuation_after_a_link_belongs_to_the_sentence() -> None:
-    sender = Address("it@potter.example", "IT")
-    assert not signs(mail("Set it up by Friday at https://mysignins.microsoft.com; the steps are below.", sender=sender))
-    assert ThreatSign.LOOK_ALIKE in signs(mail("Log in at https://paypal.com@paypal-desk.example/a", sender=sender))
-
-
 def test_a_link_to_the_brand_itself_is_no_lure() -> None:
     def sent(link: str) -> Message:
         return mail(f"Track your parcel: {link}", sender=Address("x@info-paypal.example", "PayPal"))
@@ -195,12 +189,6 @@ def test_a_known_persons_mailbox_may_be_taken_over(text: str) -> None:
     assert verdict(mail(text, sender=ANN, headers=proven), card(9, 7)).maker == "rule:phishing"
 
 
-def test_a_domain_that_fits_vouches_for_nobody_in_a_mailbox_taken_over() -> None:
-    text = "Unser Konto ist wegen einer Prüfung gesperrt. Bitte überweisen Sie auf PL27 1140 2004 0000 3002 0135 5387."
-    firm, proven = Address("billing@kadlec.example", "Kadlec"), results(PROVEN.format("kadlec.example"))
-    assert verdict(mail(text, sender=firm, headers=proven), card(9, 7)).maker == "rule:phishing"
-
-
 def test_a_new_account_and_a_wish_to_see_the_payment_at_once() -> None:
     text = "We changed banks, please pay invoice 221 to our new account ES77 0182 3344 5566 7788 today"
     proven = results(PROVEN.format(ANN.domain))
@@ -238,12 +226,6 @@ def test_a_charge_to_be_cancelled_by_phone_is_a_lure_from_a_private_address() ->
         f"Your plan {text}", sender=Address("service@shield.example", "Shield"), headers=results(PROVEN.format("shield.example"))
     )
     assert verdict(bank).category is not Category.SPAM
-
-
-def test_a_private_address_may_ask_for_money_back() -> None:
-    text = "Hello, the jug arrived broken. Could you refund the 40 EUR to my bank account? I can send a photo.\n\nEve"
-    stranger = Address("eve.moor@gmail.com", "Eve Moor")
-    assert verdict(mail(text, sender=stranger, headers=results(PROVEN.format("gmail.com")))).category is not Category.SPAM
 
 
 @pytest.mark.parametrize(
@@ -288,11 +270,6 @@ def test_a_stranger_who_poses_as_somebody_is_dropped_though_his_own_domain_vouch
     assert phishing_reasons(verdict(posing).reason)
     known = verdict(posing, Contact(sender, 5, 0, posing.date))
     assert (known.maker, known.decision) == ("rule:phishing", Decision.NOTIFY)
-
-
-def test_reasons_of_spam_can_be_read() -> None:
-    parts = decode_reason(verdict(mail("Replica watches, no prescription pills!!", headers=results(UNPROVEN))).reason)
-    assert parts
 
 
 def test_a_known_service_and_its_own_links_are_never_phishing() -> None:
@@ -342,14 +319,6 @@ def test_what_may_be_phishing_is_shown_with_a_warning_and_no_verdict() -> None:
     assert decode_reason(plain.reason)[0].said is not ReasonCode.CAREFUL
     cleared = LocalTriage().judge(moved, (moved,), OWNER, (), known, cleared=True)
     assert decode_reason(cleared.reason)[0].said is not ReasonCode.CAREFUL
-
-
-def test_a_service_in_no_doubt_is_no_mailbox_taken_over() -> None:
-    text = "Your bank account is blocked for payouts. Please add a new account and send the payment confirmation today."
-    proven = results(PROVEN.format("paydesk.example"))
-    service = mail(text, sender=Address("billing@paydesk.example", "Paydesk"), headers=proven)
-    assert not phishing_reasons(verdict(service).reason)
-    assert phishing_reasons(verdict(replace(service, sender=Address("p.day@paydesk.example", "Peter Day"))).reason)
 
 
 def test_a_suppliers_office_with_a_new_account_is_in_doubt() -> None:

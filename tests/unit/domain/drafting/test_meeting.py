@@ -16,16 +16,13 @@ from hypothesis import strategies as st
 
 from app.domain.drafting.draft import Draft, Span, SpanKind, fill_slots
 from app.domain.drafting.meeting import (
-    BusyTime,
     Meeting,
     arguments_of,
-    busy_times,
     event_id,
     lasting,
     looked_at,
     meeting_from,
     moved,
-    overlapping,
 )
 from app.domain.drafting.review import ToolStep
 from app.domain.errors import NotAllowed
@@ -88,15 +85,6 @@ def test_an_instant_with_an_offset_is_brought_into_the_zone() -> None:
     assert (found.start.hour, found.length) == (15, timedelta(minutes=90))
 
 
-def test_a_meeting_over_the_clock_change_keeps_its_length_when_it_is_moved() -> None:
-    night = meeting_from(arguments(start_time="2026-10-25T01:30:00", end_time="2026-10-25T03:30:00"))
-    assert night.length == timedelta(hours=3)
-    later = moved(night, datetime(2026, 10, 26, 1, 30, tzinfo=PRAGUE))
-    assert (later.length, f"{later.end:%H:%M}") == (timedelta(hours=3), "04:30")
-    skipped = moved(lasting(night, timedelta(hours=1)), datetime(2026, 3, 29, 2, 30, tzinfo=PRAGUE))
-    assert (f"{skipped.start:%H:%M}", skipped.length) == ("03:30", timedelta(hours=1))
-
-
 @given(st.integers(0, 366 * 24 * 60), st.integers(15, 24 * 60))
 def test_moving_keeps_the_length(later: int, minutes: int) -> None:
     meeting = lasting(meeting_from(arguments()), timedelta(minutes=minutes))
@@ -116,32 +104,6 @@ def test_ids_are_googles_alphabet_and_the_same_for_the_same(parts: list[str]) ->
 
 
 NINE = datetime(2026, 11, 23, 9, tzinfo=UTC)
-
-
-def step(name: str = "check_calendar", error: str = "", *hours: int) -> ToolStep:
-    """A step that found the hours taken."""
-    rows = [
-        {"start": (NINE + timedelta(hours=one)).isoformat(), "end": (NINE + timedelta(hours=one + 1)).isoformat(), "title": "x"}
-        for one in hours
-    ]
-    return ToolStep(name, "{}", json.dumps({"busy": rows}), error, 1.0)
-
-
-def test_each_time_once_in_order_from_the_calendar_alone() -> None:
-    steps = (
-        step("check_calendar", "", 3, 1),
-        step("get_contact", "", 5),
-        step("check_calendar", "", 1),
-        step("check_calendar", "offline", 9),
-    )
-    assert [one.start.hour for one in busy_times(steps)] == [10, 12]
-    assert busy_times((ToolStep("check_calendar", "{}", "", "", 0.0),)) == ()
-
-
-def test_touching_ends_do_not_overlap() -> None:
-    hour = BusyTime(NINE, NINE + timedelta(hours=1))
-    assert overlapping((hour,), NINE + timedelta(hours=1), NINE + timedelta(hours=2)) == ()
-    assert overlapping((hour,), NINE + timedelta(minutes=59), NINE + timedelta(hours=2)) == (hour,)
 
 
 def test_what_no_look_covered_is_not_known() -> None:
@@ -177,25 +139,6 @@ def test_complete_needs_text_and_no_open_slot() -> None:
     assert not slotted.complete
     assert slotted.open_slots == ("the price",)
     assert fill_slots(slotted, ("500",)) == replace(EMPTY, body="Price: 500")
-
-
-def test_filling_moves_later_marks_and_leaves_earlier_ones() -> None:
-    body = "from mail, then: ; kept line"
-    source = Span(body.index("kept"), len(body), SpanKind.FROM_SOURCE, "seen")
-    before = Span(0, 9, SpanKind.FROM_SOURCE, "seen")
-    draft = replace(EMPTY, body=body, spans=(before, _slot(body.index(";"), "answer"), source))
-    filled = fill_slots(draft, ("on Monday",))
-    first, second = filled.spans
-    assert filled.body[first.start : first.end] == "from mail"
-    assert filled.body[second.start : second.end] == "kept line"
-
-
-def test_fewer_answers_leave_the_rest_open() -> None:
-    draft = replace(EMPTY, body="AB", spans=(_slot(1, "one"), _slot(2, "two")))
-    half = fill_slots(draft, ("x",))
-    assert half.body == "AxB"
-    assert half.open_slots == ("two",)
-    assert fill_slots(half, ("y",)).body == "AxBy"
 
 
 @given(

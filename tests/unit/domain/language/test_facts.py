@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.language.days import moment_named
-from app.domain.language.facts import FactKind, facts, fold_in_place
+from app.domain.language.facts import facts
 from fakes.clock.growth import grows_with_size
 
 
@@ -40,16 +40,6 @@ def test_facts_stand_in_order_without_overlap_and_as_written(text: str) -> None:
     found = facts(text)
     assert all(text[one.start : one.end] == one.text for one in found)
     assert all(first.end <= second.start for first, second in pairwise(found))
-
-
-@given(st.text(max_size=200))
-def test_folding_in_place_keeps_offsets(text: str) -> None:
-    assert len(fold_in_place(text)) == len(text)
-
-
-def test_the_same_day_has_one_key() -> None:
-    first, second = (one for one in facts("on Friday, Friday") if one.kind is FactKind.DAY)
-    assert first.key == second.key
 
 
 @pytest.mark.parametrize("unit", ["a-", "a.", "111 ", "1:00 ", "a@", "1 \n"])
@@ -114,7 +104,3 @@ def test_a_time_is_understood(words: str, moment: str) -> None:
 )
 def test_what_names_no_time_to_come_is_not(words: str) -> None:
     assert moment_named(words, TUESDAY) is None
-
-
-def test_a_month_from_a_long_one_ends_with_the_shorter() -> None:
-    assert moment_named("in 3 months", datetime(2026, 11, 30, 10, tzinfo=UTC)) == datetime(2027, 2, 28, 8, tzinfo=UTC)

@@ -71,10 +71,6 @@ def test_quoted_mail_promises_nothing() -> None:
     assert promises_in(body, NOW) == ()
 
 
-def test_the_same_sentence_counts_once() -> None:
-    assert len(promises_in("I will send it today. I will send it today.", NOW)) == 1
-
-
 @given(st.text())
 def test_any_text_is_survived(text: str) -> None:
     assert all(one.text in " ".join(text.split()) or one.text for one in promises_in(text, NOW))
@@ -105,7 +101,3 @@ def test_what_is_said_twice_is_told_once_as_said_last() -> None:
         "We are still comparing rims with the workshop in Graz.",
         "So we meet on Monday at nine in the shop.",
     ]
-
-
-def test_quotes_greetings_and_thanks_are_no_summary() -> None:
-    assert summary("Dobrý den,\n\nděkuji.\n\n> Dohodli jsme se na 300 Kč.\n\nJana") == []

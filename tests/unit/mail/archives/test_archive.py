@@ -1,18 +1,15 @@
 """Archives: their boxes, labels and mails of odd shape."""
 
 import io
-import tarfile
 import unicodedata
-import zipfile
 from pathlib import Path
 
 import pytest
 
-from app.domain.mail.message import SystemLabel
 from app.mail.archives.archive import boxes_of, mails_of
 from app.mail.archives.mbox import lines_at, read_mbox
-from app.mail.archives.reader import PREFIX, labels_of, thread_of
-from app.mail.archives.resource import DEEPEST, IN_ARCHIVE, resource_of
+from app.mail.archives.reader import labels_of
+from app.mail.archives.resource import DEEPEST, resource_of
 
 FROM = b"From - Mon Nov  2 10:00:00 2026\n"
 
@@ -37,42 +34,11 @@ def test_a_place_in_one_box_is_none_in_the_next(tmp_path: Path) -> None:
     assert [subjects(tmp_path, *place) for place in places[:2]] == [["2", "3", "4", "5"], ["3", "4", "5"]]
 
 
-def test_boxes_stand_in_the_order_of_their_names(tmp_path: Path) -> None:
-    """A place is the number of a box: it must be the same box at the next start, whatever the disk lists first."""
-    names = [f"{number:02}" for number in (7, 3, 11, 0, 9, 5, 1, 10, 4, 8, 2, 6)]
-    for name in names:
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "mail.mbox").write_bytes(mbox(name))
-    assert subjects(tmp_path) == sorted(names)
-
-
 def test_what_a_maildir_has_not_delivered_is_no_mail(tmp_path: Path) -> None:
     for name in ("cur", "new", "tmp"):
         (tmp_path / name).mkdir()
         (tmp_path / name / f"1.{name}.eml").write_bytes(f"Subject: {name}\n\nWords.\n".encode())
     assert subjects(tmp_path) == ["cur", "new"]
-
-
-def test_packed_files_of_both_kinds_are_read_one_after_the_other(tmp_path: Path) -> None:
-    inner = tmp_path / "inner.mbox"
-    inner.write_bytes(mbox("2"))
-    with zipfile.ZipFile(tmp_path / "a.zip", "w") as packed:
-        packed.writestr("inner.mbox", mbox("1"))
-    with tarfile.open(tmp_path / "b.tgz", "w:gz") as tar:
-        tar.add(inner, "inner.mbox")
-    with zipfile.ZipFile(tmp_path / "c.zip", "w") as packed:
-        packed.writestr("inner.mbox", mbox("3"))
-    inner.unlink()
-    assert subjects(tmp_path) == ["1", "2", "3"]
-
-
-def test_a_small_archive_may_unpack_to_many_times_its_size(tmp_path: Path) -> None:
-    """Mail that repeats itself packs well; only what is large as well is a bomb."""
-    file = tmp_path / "takeout.zip"
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
-        packed.writestr("all.mbox", mbox("1") + b"the same again\n" * 60_000)
-    assert file.stat().st_size < 9_000
-    assert subjects(file) == ["1"]
 
 
 def labelled(names: str) -> list[str]:
@@ -105,43 +71,11 @@ def test_gmails_own_labels_are_known_in_the_accounts_language(names: str, labels
     assert labelled(names) == labels
 
 
-def test_a_name_that_nobody_knows_is_the_owners_label() -> None:
-    assert labelled("Kategorie: Nová,Roskakori") == ["archive:Kategorie: Nová", "archive:Roskakori"]
-
-
 def test_a_name_written_with_accents_apart_is_the_same_one() -> None:
     assert labelled(unicodedata.normalize("NFD", "Koš,Nepřečtené")) == ["TRASH"]
 
 
-def test_a_maildir_folder_is_known_by_its_name() -> None:
-    assert labels_of(b"Subject: x\n\nx\n", "", "Papierkorb") == ["TRASH"]
-
-
-def test_a_folder_says_nothing_where_takeout_does() -> None:
-    assert labels_of(b"X-Gmail-Labels: Work\n\nWords", "", "Some folder") == [f"{PREFIX}Work"]
-    assert labels_of(b"Subject: One\n\nWords", "", "Some folder") == [f"{PREFIX}Some folder"]
-
-
-def test_an_mbox_tells_of_a_star() -> None:
-    assert labels_of(b"X-Status: AF\n\nWords", "", "") == [SystemLabel.STARRED.value]
-    assert labels_of(b"X-Status: A\n\nWords", "", "") == []
-
-
-def test_a_thread_is_its_first_mails() -> None:
-    """`References` begin with the first mail of a thread; `In-Reply-To` names the one before."""
-    first = thread_of(b"Message-ID: <1@b.example>\n\n", "a")
-    answer = b"Message-ID: <3@b.example>\nIn-Reply-To: <2@b.example>\nReferences: <1@b.example> <2@b.example>\n\n"
-    assert thread_of(answer, "c") == first
-    assert thread_of(b"Message-ID: <2@b.example>\nIn-Reply-To: <1@b.example>\n\n", "b") == first
-
-
 HEAD = b"From - Mon Nov  2 10:00:00 2026\nSubject: Hours\n\n"
-
-
-def test_of_two_sentences_with_a_time_the_second_begins_no_mail() -> None:
-    """It follows no empty line, whatever follows it."""
-    raw = HEAD + b"We are open:\n\nFrom Monday 10:30 on\nFrom Tuesday 11:30 on\nElse: closed.\n"
-    assert len(list(read_mbox(io.BytesIO(raw)))) == 1
 
 
 def test_a_piece_of_a_long_line_is_not_the_beginning_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -163,14 +97,6 @@ def multipart(boundary: str, *inside: bytes) -> bytes:
     """A multipart with its head."""
     head = f"Content-Type: multipart/mixed; boundary={boundary}\n\n".encode()
     return head + b"".join(f"--{boundary}\n".encode() + one + b"\n" for one in inside) + f"--{boundary}--\n".encode()
-
-
-def test_a_text_with_a_name_is_a_file() -> None:
-    named = b"Content-Type: text/plain; name=notes.txt\nContent-Disposition: attachment; filename=notes.txt\n\nNotes"
-    payload = resource_of(multipart("a", b"\nWords", named), "1", "1", [])["payload"]
-    words, notes = parts(payload)
-    assert words["body"] == {"size": 5, "data": "V29yZHM="}
-    assert notes["body"] == {"size": 5, "attachmentId": IN_ARCHIVE}
 
 
 def test_no_more_parts_than_are_reasonable(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from app.domain.drafting.draft import Draft, Span, SpanKind
 from app.domain.errors import NotAllowed, OpenSlots
 from app.domain.ids import MessageId
-from app.domain.mail.letter import FileContent
 from app.domain.mail.message import Address
 from app.domain.mail.quotes import newest_part
 from app.domain.record import replace
@@ -61,58 +60,11 @@ def test_the_original_is_quoted_below_as_gmail_does() -> None:
     assert newest_part(text) == "On Friday.\n\nOlga"
 
 
-def test_an_html_original_is_quoted_without_its_styles_and_inline_pictures() -> None:
-    original = message(
-        body_html='<style>p { color: #fff }</style>\n<p>Hi</p><img src="cid:x"><img data-remote-src="https://example.org/a.png">'
-    )
-    _, rich = bodies(compose_draft(draft(), ACCOUNT, original, MARKER, NOW))
-    assert '<p>Hi</p><img src="https://example.org/a.png">' in rich
-    assert "cid:" not in rich and "<style" not in rich
-
-
-def test_the_signature_stands_once_in_both_parts() -> None:
-    signed = replace(ACCOUNT, signature="<div>Olga Nováková<br><b>Example Ltd</b></div>")
-    text, rich = bodies(compose_draft(draft(), signed, message(), MARKER, NOW))
-    assert text.startswith("On Friday.\n\nOlga\n\n-- \nOlga Nováková\nExample Ltd\n\nOn Tue")
-    assert text.count("Example Ltd") == rich.count("Example Ltd") == 1
-    assert 'class="gmail_signature"' in rich
-
-
-def test_the_same_input_gives_the_same_bytes() -> None:
-    files = (FileContent("a.pdf", "application/pdf", bytes(range(256))),)
-    first, second = (compose_draft(draft(), ACCOUNT, message(), MARKER, NOW, files) for _ in range(2))
-    assert first == second
-    assert read(first).get_content_type() == "multipart/mixed"
-
-
-def test_the_answer_leaves_from_the_address_the_mail_was_sent_to() -> None:
-    original = message(to=(Address("sales@example.com"),))
-    assert read(compose_draft(draft(), ACCOUNT, original, MARKER, NOW))["From"].addresses[0].addr_spec == "sales@example.com"
-
-
 def test_references_are_capped_and_keep_the_first_and_the_newest() -> None:
     ids = tuple(f"<{number}@example.org>" for number in range(300))
     found = read(compose_draft(draft(), ACCOUNT, message(references=ids), MARKER, NOW))["References"].split()
     assert len(found) == 20
     assert (found[0], found[-1], found[-2]) == ("<0@example.org>", "<m5@example.org>", "<299@example.org>")
-
-
-def test_a_huge_original_is_quoted_in_part() -> None:
-    data = compose_draft(draft(), ACCOUNT, message(body_text="word " * 200_000, body_html="<p>x</p>" * 200_000), MARKER, NOW)
-    assert len(data) < 500_000
-    assert "[...]" in bodies(data)[0]
-
-
-def test_nobody_is_addressed_twice() -> None:
-    twice = draft(cc=(Address("BOB@example.org"), Address("eva@example.org")), bcc=(Address("eva@example.org"),))
-    found = read(compose_draft(twice, ACCOUNT, None, MARKER, NOW))
-    assert [each.addr_spec for each in found["Cc"].addresses] == ["eva@example.org"]
-    assert found["Bcc"] is None
-
-
-def test_an_international_domain_is_written_in_ascii() -> None:
-    found = read(compose_draft(draft(to=(Address("info@bücher.example"),)), ACCOUNT, None, MARKER, NOW))
-    assert found["To"].addresses[0].addr_spec == "info@xn--bcher-kva.example"
 
 
 @pytest.mark.parametrize(

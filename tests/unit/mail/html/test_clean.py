@@ -10,14 +10,13 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from app.mail.html import bounds
-from app.mail.html.bounds import HARMLESS_LENGTH, MOST_ATTRIBUTES, bounded
+from app.mail.html.bounds import MOST_ATTRIBUTES, bounded
 from app.mail.html.clean import ATTRIBUTES, SILENCED, TAGS, clean_html
 from app.mail.html.links import safe_link
 from app.mail.html.visible import visible_text
 from fakes.clock.growth import grows_with_size
 from fakes.gmail.generated_html import shapes
 from fakes.gmail.hostile_html import vectors
-from fakes.gmail.mail_layouts import Layout, layouts
 
 VECTORS = [*vectors(), *shapes()]
 FORBIDDEN_CSS = re.compile(r"url|image-set|@(?!media )|expression|position|behavio|binding|\\|<|attr\(|var\(|src", re.IGNORECASE)
@@ -49,10 +48,6 @@ def check_attribute(tag: str, name: str, value: str) -> None:
         assert safe_link(value) == value
     elif name == "style":
         assert not FORBIDDEN_CSS.search(value), value
-
-
-def test_there_are_enough_vectors() -> None:
-    assert len(set(VECTORS)) >= 600
 
 
 def test_hostile_vectors_are_harmless_and_stay_as_they_are() -> None:
@@ -134,13 +129,6 @@ def test_remote_images_wait_for_the_users_word_and_inline_ones_stay() -> None:
     )
 
 
-def test_words_beside_a_picture_run_in_their_own_direction() -> None:
-    cleaned = clean_html("<p>invoice\u202efdp.exe</p><img src='https://shop.example/a.png'>")
-    check_harmless(cleaned)
-    assert "invoicefdp.exe" in cleaned
-    assert "data-remote-src" in cleaned
-
-
 @pytest.mark.expects_warnings
 def test_an_attribute_that_breaks_its_filter_goes_and_is_quoted_nowhere(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
@@ -152,13 +140,6 @@ def test_an_attribute_that_breaks_its_filter_goes_and_is_quoted_nowhere(
     assert clean_html('<p style="color:zanzibar" title="t">Hello</p>') == '<p title="t">Hello</p>'
     assert caplog.messages
     assert "zanzibar" not in "".join((*caplog.messages, *capfd.readouterr()))
-
-
-def test_a_background_picture_goes_and_its_colour_stays() -> None:
-    assert (
-        clean_html("<p style='background:#fff url(http://a.example/x.png) no-repeat'>x</p>")
-        == '<p style="background-color: #fff">x</p>'
-    )
 
 
 def test_the_ground_of_light_words_stays_dark() -> None:
@@ -173,16 +154,6 @@ def test_the_ground_of_light_words_stays_dark() -> None:
     assert clean_html(named) == '<p style="background-color: #000">a</p>'
 
 
-@pytest.mark.parametrize("layout", layouts(), ids=lambda one: one.name)
-def test_typical_layouts_keep_their_words(layout: Layout) -> None:
-    cleaned = clean_html(layout.html)
-    assert clean_html(cleaned) == cleaned
-    check_harmless(cleaned)
-    text = visible_text(cleaned)
-    assert [one for one in layout.says if one not in text] == []
-    assert [one for one in layout.hides if one in text] == []
-
-
 def test_hidden_text_stays_hidden() -> None:
     cleaned = clean_html("<p hidden>a</p><p style='display:none'>b</p>")
     assert cleaned == '<p hidden="">a</p><p style="display: none">b</p>'
@@ -191,11 +162,6 @@ def test_hidden_text_stays_hidden() -> None:
 def test_silenced_elements_vanish_with_their_content_and_unknown_ones_do_not() -> None:
     assert clean_html("<o:p>kept</o:p><title>gone</title>") == "kept"
     assert not TAGS & SILENCED
-
-
-@pytest.mark.parametrize("source", ["", "  \n", "<script>x</script>", "<!-- x -->"])
-def test_nothing_stays_nothing(source: str) -> None:
-    assert clean_html(source) == ""
 
 
 @pytest.mark.parametrize(
@@ -214,10 +180,6 @@ def test_monsters_are_cleaned_too(source: str) -> None:
     assert len(cleaned) < 1_000_000
     if "deep" in source:
         assert "deep" in cleaned
-
-
-def test_html_that_is_too_long_is_cut() -> None:
-    assert len(clean_html("<p>word</p>" * 400_000)) <= 1_000_100
 
 
 MANY = 10_000
@@ -240,17 +202,6 @@ def test_a_tag_keeps_only_its_first_attributes(tag: str) -> None:
     page = bounded(f"<p>Before</p>{tag}After")
     assert len(page) < MOST_ATTRIBUTES * 20
     assert visible_text(page).split() == ["Before", "After"]
-
-
-def test_ordinary_mail_is_not_changed() -> None:
-    page = "<td style='color:red' width=5 data-x=\"a > b\">Row</td>\n" * 1000
-    assert len(page) > HARMLESS_LENGTH
-    assert bounded(page) == page
-
-
-def test_unclosed_tags_and_quotes_keep_their_text() -> None:
-    page = "Text first " + "<a b='" * MANY
-    assert bounded(page).startswith("Text first")
 
 
 HOSTILE: dict[str, Callable[[int], str]] = {

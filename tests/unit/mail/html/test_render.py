@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.mail.letter import Style, StyleKind
-from app.mail.html.render import LONGEST_TEXT, render, unflowed
+from app.mail.html.render import render, unflowed
 from app.mail.html.styled import as_html, styled_words
 from app.mail.mime.parts import choose, parts_of
 
@@ -26,10 +26,6 @@ def rendered(*parts: tuple[str, str]) -> tuple[str, str]:
     return found.text, found.html
 
 
-def test_plain_mail_has_no_html_and_clean_line_ends() -> None:
-    assert rendered(("text/plain", "\r\n\r\nOne  \r\nTwo\t\r\n\r\n")) == ("One\nTwo", "")
-
-
 def test_several_html_parts_become_one_page() -> None:
     text, page = rendered(("text/html", "<p>One"), ("text/html", "<p>Two<script>x</script>"))
     assert text == "One\n\nTwo"
@@ -41,34 +37,12 @@ def test_plain_text_beside_html_cannot_smuggle_markup() -> None:
     assert "<script" not in page and "&lt;script&gt;" in page
 
 
-def test_a_part_that_is_too_long_is_cut_with_a_mark() -> None:
-    text, _ = rendered(("text/plain", "x" * (LONGEST_TEXT + 5)))
-    assert text == "x" * LONGEST_TEXT + "\n\n[the rest of this mail is not shown: it is too long]"
-
-
-def test_a_report_without_text_shows_its_status() -> None:
-    assert rendered(("message/disposition-notification", "Disposition: displayed")) == ("Disposition: displayed", "")
-
-
 FLOWED = "text/plain; charset=utf-8; format=flowed"
 
 
 def test_lines_are_joined_and_fixed_ones_stay() -> None:
     assert unflowed("one \ntwo\nthree \n", FLOWED) == "one two\nthree "
     assert unflowed("one \ntwo", "text/plain") == "one \ntwo"
-
-
-def test_quotes_flow_within_their_depth() -> None:
-    text = "> asked \n> in two lines\n>> older \n> newer\nanswered"
-    assert unflowed(text, FLOWED) == "> asked in two lines\n>> older \n> newer\nanswered"
-
-
-def test_stuffed_spaces_go_and_the_signature_stays() -> None:
-    assert unflowed(" >no quote \nat all\n-- \nOlga", FLOWED) == ">no quote at all\n-- \nOlga"
-
-
-def test_a_deleted_space_joins_without_one() -> None:
-    assert unflowed("Dlou \nhé \nslovo", f"{FLOWED}; delsp=yes") == "Dlouhéslovo"
 
 
 @given(st.lists(st.text("ab >", max_size=8), max_size=8))
@@ -134,10 +108,6 @@ def test_a_draft_of_gmails_comes_whole() -> None:
 )
 def test_what_is_kept_and_what_is_told(source: str, body: str, styles: list[tuple[str, str, str]], lost: bool) -> None:
     assert looks(source) == (body, styles, lost)
-
-
-def test_a_draft_nested_without_end_is_read() -> None:
-    assert looks("<div>" * 100_000 + "a" + "</div>" * 100_000)[0] == "a"
 
 
 Line = tuple[StyleKind | None, list[tuple[str, tuple[StyleKind, ...]]]]

@@ -18,7 +18,6 @@ from app.domain.record import replace
 from app.mail.gmail.auth import static_credentials
 from app.mail.gmail.endpoint import Endpoint
 from app.mail.gmail.wire.calls import Backoff, Calls, GmailCollections, decoded
-from app.mail.gmail.wire.drafts import RECENT, SEARCHED
 from app.mail.gmail.wire.errors import HttpAnswer
 from app.mail.gmail.wire.transport import HttpCall, Transport
 from fakes.gmail.client_box import Box
@@ -66,14 +65,6 @@ async def test_a_token_is_renewed_once_and_then_ends_in_a_sign_in(box: Box) -> N
                 with pytest.raises(LoginNeeded):
                     await batch(box, calls, 2)
         assert transport.times == 1
-
-
-async def test_inner_answers_that_failed_wait_for_the_longest_of_their_pauses(box: Box) -> None:
-    box.sandbox.faults.add("500", "gmail.users.messages.get", place="inner", times=2)
-    transport = Transport(Endpoint(f"{box.sandbox.url}/"), static_credentials(box.token))
-    async with calls_of(box, transport, 0.0, 1.0) as calls:
-        assert await batch(box, calls, 3) == 3
-    assert box.pauses.seconds == [1.0]
 
 
 class Forgetful(Transport):
@@ -168,13 +159,6 @@ async def test_a_draft_that_cannot_be_read_may_be_the_one(box: Box) -> None:
     assert [one.draft_id for one in await box.client.find_drafts("<lost@replyroom>")] == [draft.draft_id]
 
 
-async def test_a_draft_that_vanished_while_it_was_looked_for_is_none(box: Box) -> None:
-    box.sandbox.set_lag(3600)
-    await box.client.create_draft(LOST, NO_THREAD)
-    box.sandbox.faults.add("404-history", "gmail.users.drafts.get", place="inner")
-    assert await box.client.find_drafts("<lost@replyroom>") == ()
-
-
 def words(number: int, **more: str) -> bytes:
     """A draft of the owner's."""
     return mail(f"Own {number}", "Half a w", "", To="boss@work.example", **more)
@@ -192,14 +176,6 @@ async def test_whatever_a_search_answers_only_what_carries_the_mark_is_found(
     found = [one.draft_id for one in await box.client.find_drafts("<lost@replyroom>")]
     assert found == ([draft.draft_id] if "right" in searches or lists is None else [])
     assert await box.client.find_drafts("<never@replyroom>") == ()
-
-
-async def test_of_a_huge_answer_a_part_is_read(box: Box) -> None:
-    for number in range(3 * SEARCHED):
-        await box.client.create_draft(words(number), NO_THREAD)
-    box.sandbox.set_habits(search_answers=["wrong"], list_answers=["wrong", "right"])
-    assert await box.client.find_drafts("<lost@replyroom>") == ()
-    assert len(box.requests("gmail.users.drafts.get")) <= SEARCHED + RECENT
 
 
 @pytest.mark.parametrize("mark", ["<lost@replyroom>", ""], ids=["mark kept", "mark lost"])
