@@ -137,7 +137,7 @@ class CachingEmbedder:
 NEAR = 0.32
 NEAR_OTHER = 0.48
 """Lowest cosine of a similar mail: `NEAR` for English mail, `NEAR_OTHER` for any other language. The model is trained on English,
-so all Czech texts look somewhat similar to it. `app.evals.searching` measures both."""
+so all Czech texts look somewhat similar to it. `tests/integration/evals/test_searching.py` measures both."""
 
 LENGTH = 120
 """Characters of a passage, about a line of a wide list."""

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from ruamel.yaml import YAML
@@ -25,11 +25,12 @@ from app.config.paths import resource
 from app.domain.errors import BadFile
 from app.domain.ids import AccountId, AttachmentId, GmailId, GmailThreadId, MessageId, ThreadId
 from app.domain.language.words import fold
-from app.domain.mail.message import Account, Address, Attachment, Message, SystemLabel
+from app.domain.mail.message import Account, Address, Attachment, MailContent, Message, SystemLabel
 from app.domain.mail.triage import Category, Decision
 from app.domain.ports.agents import Contact
 from app.domain.record import Record, replace
-from app.evals.mail_files import to_message
+from app.mail.archives.resource import resource_of
+from app.mail.parse import parse_message
 
 _REPLY = re.compile(r"^(?:\s*(?:re|fw|fwd|aw|wg)\s*(?:\[\d+\])?:)+\s*", re.IGNORECASE)
 
@@ -145,6 +146,22 @@ def _labelled(line: _Line, number: int, owners: Mapping[str, Account], me: str) 
     gold, name = line.gold, line.id or str(number)
     wanted = (gold.decision, gold.spam, gold.phishing, gold.kind, tuple(gold.must_not_give))
     return LabelledMail(name, line.owner or account.email, message, (message,), account, contact, *wanted)
+
+
+def to_message(raw: bytes, number: int, moment: datetime, labels: frozenset[str]) -> Message:
+    """The source of a mail as a message, in a conversation of its own."""
+    parsed = parse_message(resource_of(raw, str(number), str(number), []), clean=False)
+    content: dict[str, Any] = {name: getattr(parsed, name) for name in MailContent.__struct_fields__}
+    content |= {"date": moment.astimezone(UTC), "labels": labels, "body_html": parsed.html_source or parsed.body_html}
+    content["rfc822_id"] = parsed.rfc822_id or f"<none-{number}>"
+    files = tuple(
+        Attachment(
+            AttachmentId(place), MessageId(number), one.part_id, one.filename, one.mime_type, one.size, one.content_id, one.inline
+        )
+        for place, one in enumerate(parsed.attachments)
+    )
+    ids: dict[str, Any] = {"id": MessageId(number), "account_id": AccountId(1), "thread_id": ThreadId(number)}
+    return Message(**content, **ids, attachments=files)
 
 
 def labelled_message(mail: LabelledText, number: int, label: SystemLabel) -> Message:

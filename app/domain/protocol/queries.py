@@ -174,7 +174,7 @@ def joined(exact: Iterable[FoundMail], alike: Iterable[FoundMail]) -> dict[Threa
 
 
 RANK_OFFSET = 5
-"""Constant of reciprocal rank fusion: the larger, the less the first places count. `app.evals.searching` measures it."""
+"""Constant of reciprocal rank fusion: the larger, the less the first places count. Tests of search measure it."""
 
 
 def blended(*rankings: Iterable[FoundMail]) -> dict[ThreadId, FoundMail]:

@@ -13,10 +13,10 @@ from app.agent.triage.classifier import LocalTriage, text_of
 from app.config.paths import resource
 from app.domain.ids import GmailId, GmailThreadId, HistoryId, MessageId
 from app.domain.mail.message import Message, RemoteMessage, SystemLabel
-from app.evals.mail_files import SampleBox, read_sample
 from app.store.search.vectors import VectorKind
 from fakes.engine.agent_mailbox import ScriptedCalendar
 from fakes.engine.runs import RunWorld
+from fakes.gmail.sample_box import SampleBox, read_sample
 from fakes.providers.behaviours import Mails
 from fakes.providers.server import ProviderServer
 

@@ -18,7 +18,7 @@ from app.domain.mail.triage import Category
 from app.domain.record import Record
 from app.evals.drafting import answer_to_all, nearest_replies, warnings
 from app.evals.judgement_mail import LabelledMail
-from app.evals.mail_files import SampleBox, read_sample
+from fakes.gmail.sample_box import SampleBox, read_sample
 
 
 class DraftCase(Record):

@@ -9,9 +9,9 @@ import pytest
 from app.domain.language.words import WORD
 from app.domain.mail.message import SystemLabel
 from app.domain.mail.triage import Category, Decision
-from app.evals.judgement_mail import Seed, as_mail, load_seeds
-from app.evals.mail_files import SampleBox, contact_of, to_message
+from app.evals.judgement_mail import Seed, as_mail, load_seeds, to_message
 from app.evals.train_judgement import own_rows, threat_rows, train, train_wishes
+from fakes.gmail.sample_box import SampleBox, contact_of
 
 GRAM = 5
 NOW = datetime(2026, 3, 10, 12, tzinfo=UTC)

@@ -1,19 +1,17 @@
-"""Reads mail for measurements from the sample mailbox's .eml files, through the product's own parser."""
+"""The sample mailbox as messages, read by the product's parser."""
 
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
-from typing import Any
 from zoneinfo import ZoneInfo
 
 from ruamel.yaml import YAML
 
-from app.domain.ids import AccountId, AttachmentId, MessageId, ThreadId
-from app.domain.mail.message import Account, Attachment, MailContent, Message
+from app.domain.ids import AccountId, ThreadId
+from app.domain.mail.message import Account, Message
 from app.domain.ports.agents import Contact
 from app.domain.record import Record, replace
-from app.mail.archives.resource import resource_of
-from app.mail.parse import parse_message
+from app.evals.judgement_mail import to_message
 from app.sandbox.samples.sample import expand_dates, moment_at
 
 
@@ -61,19 +59,3 @@ def read_sample(folder: Path, now: datetime) -> SampleBox:
         thread_of[mail.rfc822_id] = next((thread_of[one] for one in ids if one in thread_of), mail.thread_id)
         threaded[name] = replace(mail, thread_id=thread_of[mail.rfc822_id])
     return SampleBox(account, zone, threaded)
-
-
-def to_message(raw: bytes, number: int, moment: datetime, labels: frozenset[str]) -> Message:
-    """The source of a mail as a message, in a conversation of its own."""
-    parsed = parse_message(resource_of(raw, str(number), str(number), []), clean=False)
-    content: dict[str, Any] = {name: getattr(parsed, name) for name in MailContent.__struct_fields__}
-    content |= {"date": moment.astimezone(UTC), "labels": labels, "body_html": parsed.html_source or parsed.body_html}
-    content["rfc822_id"] = parsed.rfc822_id or f"<none-{number}>"
-    files = tuple(
-        Attachment(
-            AttachmentId(place), MessageId(number), one.part_id, one.filename, one.mime_type, one.size, one.content_id, one.inline
-        )
-        for place, one in enumerate(parsed.attachments)
-    )
-    ids: dict[str, Any] = {"id": MessageId(number), "account_id": AccountId(1), "thread_id": ThreadId(number)}
-    return Message(**content, **ids, attachments=files)
