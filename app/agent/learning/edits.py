@@ -56,22 +56,9 @@ def _lesson(rule: PreferenceRule, known: Sequence[Preference]) -> Lesson:
 def _meeting_rules(seen: Rescheduled, known: Sequence[Preference]) -> Iterator[PreferenceRule]:
     before, after = seen.proposed, seen.approved
     if before.length != after.length:
-        yield from _scoped_meeting_rule(RuleKind.MEETING_LENGTH, str(int(after.length.total_seconds() // 60)), seen.person, known)
+        yield from _scoped_rule(RuleKind.MEETING_LENGTH, str(int(after.length.total_seconds() // 60)), "", seen.person, known)
     if not seen.taken and f"{before.start:%H:%M}" != f"{after.start:%H:%M}":
-        yield from _scoped_meeting_rule(RuleKind.MEETING_TIME, f"{after.start:%H:%M}", seen.person, known)
-
-
-def _scoped_meeting_rule(kind: RuleKind, value: str, person: str, known: Sequence[Preference]) -> Iterator[PreferenceRule]:
-    """The rule for everybody or for the person. Nothing where it is already followed."""
-    rules = [one.rule for one in known if one.rule is not None]
-    followed = [one.rule for one in known if one.rule is not None and one.confirmed]
-    general = next((one for one in followed if (one.kind, one.scope) == (kind, "")), None)
-    own = f"person:{person}"
-    others = [one for one in rules if one.kind is kind and one.value == value and one.scope.startswith("person:")]
-    if general is None or any(one.scope != own for one in others):
-        yield PreferenceRule(kind, "", value)
-    elif general.value != value:
-        yield PreferenceRule(kind, own, value)
+        yield from _scoped_rule(RuleKind.MEETING_TIME, f"{after.start:%H:%M}", "", seen.person, known)
 
 
 def _meeting(request_json: str) -> Meeting | None:
@@ -116,40 +103,32 @@ def _wording_rules(
     if _only_signature_removed(edit, signature):
         yield PreferenceRule(RuleKind.SIGNATURE, "", "")
     elif before.sign_off != after.sign_off and (closing_only(after.sign_off) if after.sign_off else _alike(before, after)):
-        yield from _scoped_wording_rule(RuleKind.SIGN_OFF, after.sign_off, spoken, edit.person, known)
+        yield from _scoped_rule(RuleKind.SIGN_OFF, after.sign_off, spoken.value, edit.person, known)
     greeting = _pattern(after.greeting, edit.first_name)
     if greeting and greeting != _pattern(before.greeting, edit.first_name):
-        yield from _scoped_wording_rule(RuleKind.GREETING, greeting, spoken, edit.person, known)
+        yield from _scoped_rule(RuleKind.GREETING, greeting, spoken.value, edit.person, known)
     if spoken is Language.CS:
         said, told = form_of_address(edit.proposed), form_of_address(edit.approved)
         if told and said and told != said:
             yield PreferenceRule(RuleKind.FORM_OF_ADDRESS, f"person:{edit.person}", told)
 
 
-def _scoped_wording_rule(
-    kind: RuleKind, value: str, spoken: Language, person: str, known: Sequence[Preference]
-) -> Iterator[PreferenceRule]:
-    """The rule for the language or for the person. Nothing where it is already followed."""
+def _scoped_rule(kind: RuleKind, value: str, scope: str, person: str, known: Sequence[Preference]) -> Iterator[PreferenceRule]:
+    """The rule for the scope or for the person. Nothing where it is already followed."""
     if len(value) > LONGEST:
         return
     rules = [one.rule for one in known if one.rule is not None]
     followed = [one.rule for one in known if one.rule is not None and one.confirmed]
-    general = next((one for one in followed if (one.kind, one.scope) == (kind, str(spoken))), None)
+    general = next((one for one in followed if (one.kind, one.scope) == (kind, scope)), None)
     own = f"person:{person}"
     others = [one for one in rules if one.kind is kind and one.value == value and one.scope.startswith("person:")]
-    elsewhere = any(one.scope != own for one in others)
-    widest = general is None and kind is RuleKind.SIGN_OFF
-    if (widest or elsewhere) and _for_everybody(kind, value):
-        yield PreferenceRule(kind, str(spoken), value)
+    elsewhere, greets = any(one.scope != own for one in others), kind is RuleKind.GREETING
+    # A greeting holds for others only if it names nobody: no capitalised word after the first.
+    named = greets and any(word[0].isupper() for word in _WORD.findall(value.replace(FIRST, ""))[1:])
+    if (elsewhere or (general is None and not greets)) and not named:
+        yield PreferenceRule(kind, scope, value)
     elif general is None or general.value != value:
         yield PreferenceRule(kind, own, value)
-
-
-def _for_everybody(kind: RuleKind, value: str) -> bool:
-    """Whether the greeting names nobody: no capitalised word after the first."""
-    if kind is RuleKind.SIGN_OFF:
-        return True
-    return not any(word[0].isupper() for word in _WORD.findall(value.replace(FIRST, ""))[1:])
 
 
 def _pattern(greeting: str, first_name: str) -> str:

@@ -9,31 +9,9 @@ from collections.abc import Collection, Iterable
 from enum import StrEnum
 from functools import lru_cache
 
+from app.domain.language import speech_tables as tables
 from app.domain.language.facts import FactKind, facts
 from app.domain.language.own_words import OwnWords, own_words
-from app.domain.language.speech_tables import (
-    ACCEPTS,
-    ACTS,
-    ASKS_TIME,
-    BY_WHEN,
-    COMMITMENT,
-    DAY_WORD,
-    DECLINE,
-    DUE,
-    EVERYBODY,
-    INDIRECT,
-    MEET,
-    NOT_A_REQUEST,
-    NOT_ASKED,
-    NOTICE,
-    OFFERS_TIME,
-    OPEN_QUESTION,
-    PLAN,
-    PROPOSING,
-    REQUEST,
-    THANKS,
-    TIME,
-)
 from app.domain.language.words import fold, words
 from app.domain.mail.text_cache import remembered
 from app.domain.record import Record
@@ -70,6 +48,7 @@ class Addressee(StrEnum):
     """Nobody is named: the recipients of the mail."""
 
 
+_TOLD = {ActKind.COMMITMENT: tables.COMMITMENT, ActKind.DECLINE: tables.DECLINE, ActKind.NOTICE: tables.NOTICE}
 ASKING = frozenset({ActKind.QUESTION, ActKind.REQUEST, ActKind.PROPOSAL})
 """Acts that want an answer or a deed."""
 
@@ -126,43 +105,49 @@ def _read(text: str, owner: frozenset[str], others: frozenset[str]) -> tuple[Spe
 
 def _kinds(folded: str) -> Iterable[ActKind]:
     """The kinds of act in one folded sentence, at most one of them asking."""
-    if not _marked(folded) and not ACTS.within(folded):  # three of four sentences, in a third of the time
+    if not _marked(folded) and not tables.ACTS.within(folded):  # three of four sentences, in a third of the time
         return
     asking = _asking(folded)
     if asking is not None:
         yield asking
     if not _marked(folded):
-        for kind, table in ((ActKind.COMMITMENT, COMMITMENT), (ActKind.DECLINE, DECLINE), (ActKind.NOTICE, NOTICE)):
+        for kind, table in (
+            (ActKind.COMMITMENT, tables.COMMITMENT),
+            (ActKind.DECLINE, tables.DECLINE),
+            (ActKind.NOTICE, tables.NOTICE),
+        ):
             if table.within(folded):
                 yield kind
-    if THANKS.within(folded):
+    if tables.THANKS.within(folded):
         yield ActKind.THANKS
 
 
 def _asking(folded: str) -> ActKind | None:
     marked = _marked(folded)
-    if NOT_ASKED.within(folded) or not any(map(str.isalpha, folded)):
+    if tables.NOT_ASKED.within(folded) or not any(map(str.isalpha, folded)):
         return None
-    requested = bool(REQUEST.within(folded)) and not NOT_A_REQUEST.within(folded)
+    requested = bool(tables.REQUEST.within(folded)) and not tables.NOT_A_REQUEST.within(folded)
     if _proposes(folded, marked, requested):
         return ActKind.PROPOSAL
-    if requested or (DUE.within(folded) and OFFERS_TIME.within(folded)):
+    if requested or (tables.DUE.within(folded) and tables.OFFERS_TIME.within(folded)):
         return ActKind.REQUEST
-    if marked or OPEN_QUESTION.within(folded):
+    if marked or tables.OPEN_QUESTION.within(folded):
         return ActKind.QUESTION
-    return ActKind.REQUEST if INDIRECT.within(folded) and not NOT_A_REQUEST.within(folded) else None
+    return ActKind.REQUEST if tables.INDIRECT.within(folded) and not tables.NOT_A_REQUEST.within(folded) else None
 
 
 def _proposes(folded: str, marked: bool, requested: bool) -> bool:
     """Whether a sentence names a time to agree on, or asks for one."""
-    if ASKS_TIME.within(folded):
+    if tables.ASKS_TIME.within(folded):
         return marked or requested
-    if not TIME.within(folded):
+    if not tables.TIME.within(folded):
         return False
-    if not marked and (DECLINE.within(folded) or ACCEPTS.within(folded) or PLAN.within(folded)):
+    if not marked and (tables.DECLINE.within(folded) or tables.ACCEPTS.within(folded) or tables.PLAN.within(folded)):
         return False
-    meets = MEET.within(folded)
-    return (meets and PROPOSING.within(folded)) or (OFFERS_TIME.within(folded) and (meets or not DUE.within(folded)))
+    meets = tables.MEET.within(folded)
+    return (meets and tables.PROPOSING.within(folded)) or (
+        tables.OFFERS_TIME.within(folded) and (meets or not tables.DUE.within(folded))
+    )
 
 
 def _marked(folded: str) -> bool:
@@ -183,7 +168,7 @@ def _addressed(called: str, owner: frozenset[str], others: frozenset[str]) -> Ad
     named = frozenset(words(called))
     if named & owner:
         return Addressee.OWNER
-    if named & EVERYBODY:
+    if named & tables.EVERYBODY:
         return Addressee.ALL
     return Addressee.OTHER if named & others else None
 
@@ -194,8 +179,8 @@ def _deadline(sentence: str, folded: str, kind: ActKind) -> str:
     if kind is ActKind.COMMITMENT:
         return next((one.text for one in facts(sentence) if one.kind in {FactKind.DATE, FactKind.DAY, FactKind.TIME}), "")
     shown = sentence if len(folded) == len(sentence) else folded
-    for hit in BY_WHEN.finditer(folded):
-        days = list(DAY_WORD.finditer(folded, hit.start(), hit.end()))
+    for hit in tables.BY_WHEN.finditer(folded):
+        days = list(tables.DAY_WORD.finditer(folded, hit.start(), hit.end()))
         if days or " " not in hit.group():
             return shown[hit.start() : days[-1].end() if days else hit.end()][:MOST_DEADLINE]
     return ""

@@ -15,7 +15,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO, NamedTuple, cast
+from typing import BinaryIO, cast
 
 from app.domain.error_texts import Cause
 from app.domain.errors import BadFile
@@ -183,15 +183,8 @@ class ArchiveEntry(Record):
     raw: bytes | None
 
 
-class ArchiveListing(NamedTuple):
-    """The boxes of an archive, and its files that cannot be read."""
-
-    boxes: list[ArchiveBox]
-    unread: list[Path]
-
-
-def boxes_of(path: Path) -> ArchiveListing:
-    """Lists all boxes of an archive in a fixed order.
+def boxes_of(path: Path) -> tuple[list[ArchiveBox], list[Path]]:
+    """Lists all boxes of an archive in a fixed order, and its files that cannot be read.
 
     Raises `BadFile` if it is not a mail archive or nothing in it can be read.
     """
@@ -202,7 +195,7 @@ def boxes_of(path: Path) -> ArchiveListing:
         found = _boxes_or_error(path, PurePosixPath(path.name), errors, alone=True)
     if not found:
         raise next(iter(errors.values()), BadFile(str(path), 0, Cause.NO_MAIL_IN_FILE, path.name))
-    return ArchiveListing(found, list(errors))
+    return found, list(errors)
 
 
 def mails_of(boxes: list[ArchiveBox], unread: list[Path], box: int = 0, start: int = 0) -> Iterator[tuple[int, ArchiveEntry]]:

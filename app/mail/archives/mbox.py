@@ -1,10 +1,8 @@
 """Reads an mbox stream message by message, in the order of the file, from any place it gave before.
 
-A message begins at a line `From ` with a time in it, at the start or after an empty line, followed by a header. It does not begin
-within the Content-Length of the message before if another message or the end follows there (mboxcl).
+A message begins at a line `From ` with a time in it, at the start or after an empty line, followed by a header.
 """
 
-import io
 import re
 from collections.abc import Iterator
 from typing import BinaryIO
@@ -22,7 +20,6 @@ _DATED = re.compile(
 )
 """A line with a whole date needs no header after it."""
 _FIELD = re.compile(rb"[!-9;-~]+[ \t]*:")
-_LENGTH = re.compile(rb"content-length:[ \t]*(\d{1,15})\s*\Z", re.IGNORECASE)
 _EMPTY = (b"\n", b"\r\n")
 
 
@@ -46,7 +43,7 @@ def read_mbox(stream: BinaryIO, start: int = 0) -> Iterator[MboxMail]:
                 mail = _Mail(at - len(candidate))
             mail.feed(candidate)
             candidate = b""
-        if after_empty and at > mail.start and _BEGINS.match(line) and not mail.claims(stream, at):
+        if after_empty and at > mail.start and _BEGINS.match(line):
             candidate, after_empty = line, False
         else:
             mail.feed(line)
@@ -89,16 +86,10 @@ class _Mail:
         self.start = start
         self._lines: list[bytes] = []
         self._size = 0
-        self._first = self._begins = self._in_head = True
-        self._at = start
-        self._ends_at = 0
-        self._length_valid: bool | None = None
+        self._first = self._begins = True
 
     def feed(self, line: bytes) -> None:
-        self._at += len(line)
         if not (self._first and line.startswith(b"From ")):
-            if self._in_head:
-                self._read_header(line)
             plain = _plain(line) if self._begins else line
             self._size += len(plain)
             if self._size <= LONGEST_MAIL:
@@ -109,29 +100,6 @@ class _Mail:
         raw = b"".join(self._lines)
         self._lines.clear()  # a generator that waits would hold them
         return MboxMail(self.start, end, raw)
-
-    def claims(self, stream: BinaryIO, at: int) -> bool:
-        """Whether the byte at `at` belongs to this message by its Content-Length.
-
-        Counts only if a message or the end follows there. Packed files are not checked, as seeking in them is slow.
-        """
-        if self._in_head or at >= self._ends_at or not isinstance(stream, io.BufferedReader | io.BytesIO):
-            return False
-        if self._length_valid is None:
-            here = stream.tell()
-            whole = stream.seek(0, io.SEEK_END)
-            stream.seek(self._ends_at)
-            behind = stream.read(16).lstrip(b"\r\n")
-            stream.seek(here)
-            self._length_valid = self._ends_at <= whole and (behind.startswith(b"From ") or self._ends_at >= whole - 2)
-        return self._length_valid
-
-    def _read_header(self, line: bytes) -> None:
-        if found := _LENGTH.match(line):
-            self._ends_at = int(found[1])
-        elif line in _EMPTY:
-            self._in_head = False
-            self._ends_at += self._at if self._ends_at else 0
 
 
 def _plain(line: bytes) -> bytes:
