@@ -22,9 +22,8 @@ from app.agent.triage.evidence import gather
 from app.agent.triage.owner_model import AnswerHistory
 from app.domain.mail.triage import Category, Decision, Triage, phishing_reasons, reason_text
 from app.domain.record import Record
-from app.evals.drafting import draft_box
 from app.evals.judgement_mail import LabelledBox, LabelledMail, read_labelled, read_mailbox
-from app.evals.replies import rates, read_drafts, read_sent
+from app.evals.replies import draft_box, rates, read_drafts, read_sent
 
 SURE = 0.9
 BINS = 10

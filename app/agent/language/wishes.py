@@ -31,11 +31,11 @@ class WishModel(Record):
 
     def likelihood(self, sentences: Iterable[str]) -> float:
         """Log odds of the likeliest sentence to want something, within `LOWEST` and `HIGHEST`."""
-        return max(LOWEST, min(HIGHEST, max(map(self._one, sentences), default=NOTHING)))
-
-    def _one(self, sentence: str) -> float:
-        found = pieces(sentence)
-        return self.bias + sum(self.weights.get(one, 0.0) for one in found) / math.sqrt(len(found))
+        likely = NOTHING
+        for number, found in enumerate(map(pieces, sentences)):
+            odds = self.bias + sum(self.weights.get(one, 0.0) for one in found) / math.sqrt(len(found))
+            likely = max(likely, odds) if number else odds
+        return max(LOWEST, min(HIGHEST, likely))
 
 
 @lru_cache(maxsize=1)

@@ -89,7 +89,7 @@ def _address(draft: Draft, form: str, _occasion: ReplyContext) -> Draft:
     for polite, familiar in _FAMILIAR:
         old, new = (polite, familiar) if form == "ty" else (familiar, polite)
         at = draft.body.find(old)
-        if at >= 0 and not _quoted(draft.body, at):
+        if at >= 0 and not draft.body[draft.body.rfind("\n", 0, at) + 1 : at].lstrip().startswith(">"):
             draft = splice(draft, at, at + len(old), new)
     return draft
 
@@ -123,10 +123,6 @@ def _no_signature(draft: Draft, _value: str, occasion: ReplyContext) -> Draft:
     """Removes last lines that are in the signature."""
     end = len(without_signature(draft.body, occasion.signature))
     return draft if end == len(draft.body) else splice(draft, end, len(draft.body), "")
-
-
-def _quoted(body: str, at: int) -> bool:
-    return body[body.rfind("\n", 0, at) + 1 : at].lstrip().startswith(">")
 
 
 _STEPS = (

@@ -88,7 +88,7 @@ class ReplyEdit(Record):
 
 def learn_from_edit(edit: ReplyEdit, known: Sequence[Preference]) -> tuple[Lesson, ...]:
     """The lessons of one edited reply. `known` are the response preferences in force."""
-    spoken = language(_own_words(edit.approved))
+    spoken = language("\n".join(line for line in edit.approved.splitlines() if not line.lstrip().startswith(">")))
     if spoken is Language.OTHER or edit.proposed.strip() == edit.approved.strip():
         return ()
     before = parts_of(edit.proposed)
@@ -154,7 +154,3 @@ def _alike(before: LetterParts, after: LetterParts) -> bool:
     old, new = _lines(before.body), _lines(after.body)
     kept = set(old) & set(new)
     return bool(kept) and old[-1] == new[-1] and 2 * len(kept) >= len(set(old))
-
-
-def _own_words(text: str) -> str:
-    return "\n".join(line for line in text.splitlines() if not line.lstrip().startswith(">"))

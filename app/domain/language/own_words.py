@@ -209,13 +209,8 @@ def _goes_on(before: str, part: str) -> bool:
     """Whether the full stop between two pieces is that of an abbreviation."""
     end = fold(before[-10:])
     if _ABBREVIATION.search(end):
-        return not _after_date(before, part)
+        return not (bool(_NUMBER_END.search(before)) and part[0].isupper() and not _MONTH.match(fold(part)))
     return part[0].islower() and _SHORTENED.search(end) is not None
-
-
-def _after_date(before: str, part: str) -> bool:
-    """Whether a number with a full stop ends a sentence: no month and no small letter follows."""
-    return bool(_NUMBER_END.search(before)) and part[0].isupper() and not _MONTH.match(fold(part))
 
 
 def _without_greeting(sentence: str) -> tuple[str, str]:

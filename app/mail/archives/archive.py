@@ -116,7 +116,14 @@ class PackedReader:
         if not inner:
             return Path(name).open("rb")
         if outer != self._outer:
-            self._switch_to(outer)
+            self._open.close()
+            self._zip = self._tar = None
+            self._outer = ""
+            if zipfile.is_zipfile(outer):
+                self._zip = self._open.enter_context(zipfile.ZipFile(outer))
+            else:
+                self._tar = self._open.enter_context(tarfile.TarFile.open(outer))
+            self._outer = outer
         if self._zip is not None:
             try:
                 return cast(BinaryIO, self._zip.open(member))
@@ -124,16 +131,6 @@ class PackedReader:
                 raise FileNotFoundError(name) from None
         assert self._tar is not None
         return cast(BinaryIO, _in_tar(self._tar, member))
-
-    def _switch_to(self, outer: str) -> None:
-        self._open.close()
-        self._zip = self._tar = None
-        self._outer = ""
-        if zipfile.is_zipfile(outer):
-            self._zip = self._open.enter_context(zipfile.ZipFile(outer))
-        else:
-            self._tar = self._open.enter_context(tarfile.TarFile.open(outer))
-        self._outer = outer
 
 
 def _in_tar(tar: tarfile.TarFile, name: str) -> object:

@@ -74,7 +74,10 @@ class UnitBucket:
     def _wait_s(self, units: int, limit: int) -> float:
         """Seconds until `units` may be spent within `limit`, 0 if now."""
         now = self._now_s()
-        self._forget(now)
+        while self._entries and self._entries[0][0] <= now - WINDOW_S:
+            self._entries.popleft()
+        if self._entries and self._entries[-1][0] > now:  # the clock was set back: these count as spent now
+            self._entries = deque((min(at, now), cost) for at, cost in self._entries)
         total = sum(cost for _, cost in self._entries)
         for at, cost in self._entries:
             if total + units <= limit:
@@ -84,10 +87,3 @@ class UnitBucket:
             if total + units <= limit or total == 0:
                 return max(wait_s, 0.001)
         return 0.0
-
-    def _forget(self, now: float) -> None:
-        """Drops entries older than a minute. After the clock was set back, future entries count as spent now."""
-        while self._entries and self._entries[0][0] <= now - WINDOW_S:
-            self._entries.popleft()
-        if self._entries and self._entries[-1][0] > now:
-            self._entries = deque((min(at, now), cost) for at, cost in self._entries)

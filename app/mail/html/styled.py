@@ -83,10 +83,6 @@ def _pieces(start: int, end: int, styles: Sequence[Style]) -> list[tuple[int, in
     return pieces + ([(end, end)] if end in slots else [])
 
 
-def _prompts(at: int, styles: Sequence[Style]) -> str:
-    return "".join(f"[{style.value}]" for style in styles if style.kind in NO_WIDTH and style.start == at)
-
-
 def _objects(at: int, styles: Sequence[Style]) -> str:
     found = ""
     for style in styles:
@@ -104,7 +100,7 @@ def _link(start: int, end: int, styles: Sequence[Style]) -> Style | None:
 
 def _text_piece(body: str, start: int, end: int, styles: Sequence[Style]) -> str:
     if start == end:
-        return _prompts(start, styles)
+        return "".join(f"[{style.value}]" for style in styles if style.kind in NO_WIDTH and style.start == start)
     link = _link(start, end, styles)
     if link is None or link.end != end:
         return body[start:end]
@@ -240,7 +236,11 @@ class _Words:
         begin = self._at
         self._put((QUOTE_MARK * min(line.quotes, DEEPEST_QUOTE)).removesuffix("" if line.pieces else " "))
         open_marks: dict[Mark, int] = {}
-        pieces = _trimmed(line.pieces)
+        pieces = line.pieces
+        while pieces and not pieces[-1][0].rstrip(" "):
+            pieces = pieces[:-1]
+        if pieces:
+            pieces = [*pieces[:-1], (pieces[-1][0].rstrip(" "), pieces[-1][1])]
         for text, marks in pieces:
             self._close(open_marks, marks)
             open_marks |= {mark: self._at for mark in marks if mark not in open_marks}
@@ -256,15 +256,6 @@ class _Words:
     def _put(self, text: str) -> None:
         self.text.append(text)
         self._at += len(text)
-
-
-def _trimmed(pieces: list[tuple[str, Marks]]) -> list[tuple[str, Marks]]:
-    while pieces and not pieces[-1][0].rstrip(" "):
-        pieces = pieces[:-1]
-    if not pieces:
-        return []
-    text, marks = pieces[-1]
-    return [*pieces[:-1], (text.rstrip(" "), marks)]
 
 
 class _StyledWalk(TextWalk):
@@ -306,8 +297,10 @@ class _StyledWalk(TextWalk):
             lines.end(always=False)
             self.lost |= bool(self._lists)
             self._lists.append(StyleKind.NUMBERED if tag == "ol" else StyleKind.BULLET)
+        elif tag == "br" and lines.in_item:
+            lines.between(" ")
         elif tag == "br":
-            self._break()
+            lines.end(always=True)
         elif tag in {"td", "th"}:
             self.lost |= lines.begun
             lines.between(" | ")
@@ -337,12 +330,6 @@ class _StyledWalk(TextWalk):
         self.lines.end(always=False)
         if spaced:
             self.lines.gap()
-
-    def _break(self) -> None:
-        if self.lines.in_item:
-            self.lines.between(" ")
-        else:
-            self.lines.end(always=True)
 
     def _link(self, href: str) -> Marks:
         if LINK.fullmatch(href):

@@ -113,8 +113,10 @@ class Layout:
         if not text:
             return
         if text.strip(" "):
-            if self._gap_quotes is not None:
-                self._close_gap(self._gap_quotes)
+            if self._gap_quotes is not None:  # the pending empty line is as deep in quotes as both neighbours are
+                if not self.line and self._lines:
+                    self._add_empty(_quote_marks(min(self._gap_quotes, self._quotes)))
+                self._gap_quotes = None
             if self._cell_pending:
                 self.line.append(" | ")
                 self._cell_pending = False
@@ -122,12 +124,6 @@ class Layout:
                 self.line.append(self._bullet)
                 self._bullet = ""
         self.line.append(text)
-
-    def _close_gap(self, quotes: int) -> None:
-        """Writes the pending empty line once text follows, as deep in quotes as both neighbours are."""
-        if not self.line and self._lines:
-            self._add_empty(_quote_marks(min(quotes, self._quotes)))
-        self._gap_quotes = None
 
     def _end_line(self) -> bool:
         """Adds the line unless it is empty. Returns whether it was added."""

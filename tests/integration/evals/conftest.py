@@ -16,8 +16,8 @@ from app.domain.drafting.draft import Draft
 from app.domain.drafting.review import RedFlag
 from app.domain.mail.triage import Category
 from app.domain.record import Record
-from app.evals.drafting import answer_to_all, nearest_replies, warnings
 from app.evals.judgement_mail import LabelledMail
+from app.evals.replies import answer_to_all, nearest_replies, warnings
 from fakes.gmail.sample_box import SampleBox, read_sample
 
 

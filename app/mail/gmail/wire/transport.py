@@ -146,7 +146,10 @@ class Transport:
         try:
             answer = self._exchange(plain, call, once=True)
         finally:
-            self._forget(plain)
+            with self._lock:
+                if plain in self._open:
+                    self._open.remove(plain)
+            plain.close()
         if answer.status == 401:
             self.refresh()
             raise ServerError("401 The access token had expired; it is renewed now.")
@@ -250,12 +253,6 @@ class Transport:
                 raise Offline("The connections of this client are closed.")
             self._open.append(made)
         return made
-
-    def _forget(self, plain: httplib2.Http) -> None:
-        with self._lock:
-            if plain in self._open:
-                self._open.remove(plain)
-        plain.close()
 
 
 @contextmanager
