@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from google.oauth2.credentials import Credentials
 
-from app.domain.errors import Intercepted, LoginNeeded, Offline, PermissionMissing
+from app.domain.errors import Intercepted, LoginNeeded, PermissionMissing
 from app.domain.ids import GmailId, GmailThreadId
 from app.domain.mail.files import SOURCE_PART
 from app.mail.gmail.auth import CALENDAR_SCOPE, GMAIL_SCOPE, restore, static_credentials, stored_form
@@ -105,13 +105,6 @@ async def test_a_consent_that_died_asks_for_a_sign_in(server: Sandbox) -> None:
         assert "invalid_grant" in needed.value.detail
 
 
-def test_a_refusal_in_the_browser_is_told(server: Sandbox) -> None:
-    server.set_consent(deny=True)
-    with pytest.raises(LoginNeeded) as needed:
-        signed_in(server, ConsentingBrowser())
-    assert "access_denied" in needed.value.detail
-
-
 def test_unticked_gmail_is_a_missing_permission_and_unticked_calendar_is_not(server: Sandbox) -> None:
     server.set_consent(granted=[CALENDAR_SCOPE])
     with pytest.raises(PermissionMissing):
@@ -124,16 +117,6 @@ def test_unticked_gmail_is_a_missing_permission_and_unticked_calendar_is_not(ser
 def test_a_forged_redirect_is_not_believed(server: Sandbox) -> None:
     with pytest.raises(LoginNeeded):
         signed_in(server, ConsentingBrowser(lambda address: address.replace("state=", "state=forged")), timeout_s=1.0)
-
-
-def test_a_token_server_that_is_not_there_is_offline(server: Sandbox) -> None:
-    with Listener() as unused:
-        port = urlsplit(unused.redirect_uri).port
-    browser = ConsentingBrowser()
-    elsewhere = OAuthClient("1.apps.example", "x", f"{server.url}/o/oauth2/auth", f"http://127.0.0.1:{port}/token")
-    with pytest.raises(Offline):
-        sign_in(elsewhere, Endpoint(f"{server.url}/"), browser)
-    browser.close()
 
 
 STORED = json.dumps(

@@ -1,7 +1,6 @@
 """The Gmail client against the local server: real HTTP, Google's own client library, faults injected by the server."""
 
 import asyncio
-import socket
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -77,13 +76,6 @@ async def test_messages_come_parsed_and_in_order_with_those_that_are_gone(box: B
     assert [(each.subject, each.body_text) for each in messages] == [("Two", "Second."), ("One", "First.")]
     assert messages[0].sender.email == "bob@example.org"
     assert "INBOX" in messages[0].labels
-
-
-async def test_more_than_fifty_messages_go_in_several_batches(box: Box) -> None:
-    wanted = ids_of(*(box.deliver(f"Mail {number}") for number in range(53)))
-    fetched = await box.client.fetch_messages(wanted)
-    assert [each.message.subject for each in fetched if each.message] == [f"Mail {number}" for number in range(53)]
-    assert box.pace.units == [1000, 60]
 
 
 async def test_a_crowd_that_was_refused_is_halved_and_everything_comes(box: Box) -> None:
@@ -284,14 +276,6 @@ async def test_a_refused_static_token_asks_for_a_sign_in(server: Sandbox) -> Non
             await client.create_draft(b"Subject: x\r\n\r\nx", NO_THREAD)
 
 
-async def test_a_server_that_is_not_there_is_offline() -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        async with connected(Endpoint(f"http://127.0.0.1:{taken.getsockname()[1]}/"), static_credentials("t"), None) as client:
-            with pytest.raises(Offline):
-                await client.profile()
-
-
 class Trickle(Handler):
     """Sends a space at a time, without end."""
 
@@ -318,17 +302,6 @@ async def test_an_answer_that_trickles_ends_in_time(monkeypatch: pytest.MonkeyPa
             await client.close()
 
 
-async def test_a_server_that_never_answers_is_offline(box: Box) -> None:
-    box.sandbox.faults.add("slow", "gmail.users.labels.list", seconds=5)
-    endpoint, credentials = Endpoint(f"{box.sandbox.url}/"), static_credentials(box.token)
-    impatient = connect(endpoint, credentials, None, timeout_s=0.2)
-    try:
-        with pytest.raises(Offline):
-            await impatient.labels()
-    finally:
-        await impatient.close()
-
-
 async def test_each_inner_answer_of_a_batch_is_judged_alone(box: Box) -> None:
     wanted = ids_of(*(box.deliver(str(number)) for number in range(4)))
     for nth, kind in enumerate(["500", "429", "403-user-rate"], 2):
@@ -338,17 +311,6 @@ async def test_each_inner_answer_of_a_batch_is_judged_alone(box: Box) -> None:
     assert len(box.requests("gmail.users.messages.get")) == 7, "only what failed is asked for again"
     assert (box.pace.units[0], sum(box.pace.units)) == (80, 140)
     assert box.pace.refusals
-
-
-async def test_what_cannot_be_fetched_is_named_and_the_rest_comes(box: Box) -> None:
-    wanted = ids_of(box.deliver("0"), box.deliver("1"))
-    box.sandbox.faults.add("500", "gmail.users.messages.get", place="inner", times=5)
-    first, second = await box.client.fetch_messages(wanted)
-    assert {first.code, second.code} <= {"", "server_trouble"}
-    assert first.message or second.message
-    box.sandbox.faults.clear()
-    box.sandbox.faults.add("403-permission", "gmail.users.messages.get", place="inner", times=0)
-    assert {each.code for each in await box.client.fetch_messages(wanted)} == {"permission_missing"}
 
 
 @pytest.mark.expects_warnings

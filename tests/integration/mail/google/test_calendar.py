@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from app.domain.errors import PermissionMissing, ServerError
 from app.domain.mail.message import Address
 from app.domain.ports.agents import CalendarReader
 from app.mail.gmail.auth import static_credentials
@@ -85,17 +84,6 @@ async def test_repeated_events_are_spread_over_pages(box: Box, calendar: GoogleC
     assert (found[0].start.hour, found[200].start.hour) == (11, 10), "summer time moves the event in UTC"
 
 
-async def test_trouble_is_named_as_elsewhere(box: Box, calendar: GoogleCalendar) -> None:
-    box.sandbox.faults.add("500", "calendar.events.list")
-    assert await busy(calendar) == []
-    box.sandbox.faults.add("403-permission", "calendar.events.list")
-    with pytest.raises(PermissionMissing):
-        await busy(calendar)
-    box.sandbox.faults.add("503", "calendar.events.list", times=0)
-    with pytest.raises(ServerError):
-        await busy(calendar)
-
-
 @pytest.mark.parametrize(
     ("moment", "year"),
     [("9999-12-31T23:59:59-10:00", 9000), ("0001-01-01T00:00:00+10:00", 1000), ("2026-03-03T10:00:00+01:00", 2026)],
@@ -128,17 +116,6 @@ async def test_people_come_with_all_their_addresses(sample: Sandbox) -> None:
     assert petra.organization == "Kolman Parts"
     assert "supplier" in petra.notes
     assert len(found) >= 20
-
-
-async def test_an_empty_address_book_and_a_server_in_trouble(box: Box) -> None:
-    contacts = GoogleContacts(Endpoint(f"{box.sandbox.url}/"), static_credentials(box.token), sleep=Pauses())
-    try:
-        assert (await contacts.changes("")).people == ()
-        box.sandbox.faults.add("500", "people.people.connections.list", times=0)
-        with pytest.raises(ServerError):
-            await contacts.changes("")
-    finally:
-        await contacts.close()
 
 
 async def test_what_changed_since_a_token_and_everything_when_it_expired(box: Box) -> None:

@@ -6,21 +6,16 @@ from hypothesis import strategies as st
 
 from app.agent.drafting.model_request import TONES, calendar_text, draft_messages, evidence_of
 from app.agent.drafting.sources import (
-    EXCERPT_LIMIT,
     Ref,
     RefKind,
-    excerpt_of,
-    mail_sources,
-    message_text,
-    own_replies,
 )
 from app.agent.runtime.state import MailState, ToolOutcome
-from app.domain.drafting.draft import Draft, SourceKind
+from app.domain.drafting.draft import Draft
 from app.domain.ids import MessageId
 from app.domain.mail.message import Address
 from app.domain.mail.triage import Category
 from app.store.contacts import Contacts
-from fakes.engine.agent_mailbox import ANN, OWNER, SENT, FixedTriage, Room, mail, verdict
+from fakes.engine.agent_mailbox import OWNER, SENT, FixedTriage, Room, mail, verdict
 
 
 class Preferences:
@@ -110,30 +105,3 @@ def test_the_owners_note_on_a_person_tells_how_to_write_to_them(room: Room) -> N
 QUOTED = "On Fri, Nov 20, 2026 at 9:00 AM Ann Berg <ann@partner.org> wrote:"
 
 ids = st.integers(1, 10**9).map(MessageId)
-
-
-def test_mail_as_sources(room: Room) -> None:
-    asked, said = room.put(
-        mail("Open on Sunday?", key="q", cc=(Address("bob@other.org"),)),
-        mail(f"No.\n\n{QUOTED}\n> Open on Sunday?", key="a", sender=OWNER, to=(ANN,), labels=SENT),
-    )
-    context = [str(Ref(RefKind.MESSAGE, asked.id, score=0.9)), str(Ref(RefKind.OWN_REPLY, said.id, asked.id, 0.8))]
-    first, second = mail_sources(context, room.corpus)
-    assert (first.kind, first.message_id, first.score) == (SourceKind.MESSAGE, asked.id, 0.9)
-    assert first.readers == {"ann@partner.org", "me@example.com", "bob@other.org"}
-    assert (second.kind, second.excerpt, second.readers) == (SourceKind.OWN_REPLY, "No.", {"me@example.com", "ann@partner.org"})
-    (reply,) = own_replies(context, room.corpus)
-    assert (reply.question.id, reply.answer.id, reply.similarity) == (asked.id, said.id, 0.8)
-
-
-def test_a_mail_as_a_model_sees_it(room: Room) -> None:
-    long, quoted = room.put(mail("word " * 2000, key="l"), mail(f"New words\n\n{QUOTED}\n> old words", key="n"))
-    assert len(excerpt_of(long)) == EXCERPT_LIMIT
-    text = message_text(long, limit=100)
-    assert "more characters]" in text
-    assert len(text) < 400
-    seen = message_text(quoted)
-    assert "From: Ann Berg <ann@partner.org>" in seen
-    assert "Friday 2026-11-20 12:00 UTC" in seen
-    assert "New words" in seen
-    assert "old words" not in seen

@@ -1,6 +1,6 @@
 """Times to meet: read from a mail, found in a calendar."""
 
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta
 from itertools import pairwise
 from zoneinfo import ZoneInfo
 
@@ -12,7 +12,6 @@ from app.agent.language.times import (
     WorkingHours,
     free_times,
     is_free,
-    named_days,
     proposed,
     time_wish,
     written,
@@ -35,15 +34,6 @@ def offered(text: str, taken: list[BusyTime] | None = None, now: datetime = NOON
     """The free times for what a mail wishes, as a draft writes them."""
     found = free_times(taken or [], now, hours, time_wish(text, now, PRAGUE))
     return [written(one, PRAGUE, Language.EN) for one in found]
-
-
-def test_three_days_and_three_hours_are_offered() -> None:
-    """Tuesday 10 March. Wednesday morning and all Thursday are taken."""
-    assert offered("Could we meet?", [busy(11, 8, 11), busy(12, 0, 23)]) == [
-        "Wednesday 11 March, 11:00",
-        "Friday 13 March, 14:00",
-        "Monday 16 March, 11:30",
-    ]
 
 
 @pytest.mark.parametrize(
@@ -82,13 +72,6 @@ def test_three_days_and_three_hours_are_offered() -> None:
 )
 def test_part_of_day_week_and_day_are_understood(text: str, wanted: list[str]) -> None:
     assert offered(text) == wanted
-
-
-def test_a_preferred_hour_comes_first() -> None:
-    hours = WorkingHours(PRAGUE, around=time(15))
-    assert offered("Could we meet?", hours=hours) == [
-        f"{day} March, 15:00" for day in ("Wednesday 11", "Thursday 12", "Friday 13")
-    ]
 
 
 def test_clock_changes_keep_the_local_hour() -> None:
@@ -155,12 +138,3 @@ def test_reading_never_fails_and_never_looks_back(text: str) -> None:
 def test_written_in_czech_and_german() -> None:
     assert written(NOON, PRAGUE, Language.CS) == "úterý 10. března, 13:00"
     assert written(NOON, PRAGUE, Language.DE) == "Dienstag, 10. März, 13:00"
-
-
-def test_named_days_are_few_in_order_and_never_past() -> None:
-    text = "on 12 March, 3 May 2026 or tomorrow; 12 March suits best, not 2026-03-01"
-    assert named_days(text, NOON, PRAGUE) == (date(2026, 3, 12), date(2026, 5, 3), NOON.date() + timedelta(days=1))
-    year = [date(2026, 4, 1) + timedelta(days=number) for number in range(20)]
-    many = " ".join(f"{one} at 10:00" for one in year)
-    assert named_days(many, NOON, PRAGUE) == tuple(year[:8])
-    assert {one.date() for one in proposed(many, NOON, PRAGUE)} <= set(year[:8])

@@ -56,17 +56,6 @@ def test_greeting_and_sign_off_are_the_users() -> None:
     assert made.body[slot.start :].startswith("\n\nCheers")
 
 
-def test_the_persons_own_rule_comes_first_and_others_do_not_count() -> None:
-    rules = (
-        PreferenceRule(RuleKind.SIGN_OFF, "en", "Cheers"),
-        PreferenceRule(RuleKind.SIGN_OFF, "person:ann@partner.org", "Love"),
-        PreferenceRule(RuleKind.SIGN_OFF, "cs", "Ahoj"),
-        PreferenceRule(RuleKind.GREETING, "person:ben@other.org", "Yo,"),
-    )
-    assert applied(*rules).endswith("\n\nLove")
-    assert applied(*rules).startswith("Hello Ann,")
-
-
 def test_no_sign_off_and_no_signature() -> None:
     assert applied(PreferenceRule(RuleKind.SIGN_OFF, "en", "")).endswith("> When?")
     signed = ReplyContext("ann@partner.org", "en", "Ann", "<p>Mia</p>")

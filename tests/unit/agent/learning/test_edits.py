@@ -75,15 +75,6 @@ def test_a_left_out_sign_off_is_a_wish_only_while_the_text_is_kept() -> None:
     assert learned(PROPOSED, "No, and please do not ask me again about this order.") == []
 
 
-def test_another_sign_off_to_one_person_stays_with_that_person_until_a_second_gets_it() -> None:
-    everybody = PreferenceRule(RuleKind.SIGN_OFF, "en", "Cheers,\nMia")
-    approved = PROPOSED.replace("Best regards", "Love")
-    ann = PreferenceRule(RuleKind.SIGN_OFF, f"person:{ANN}", "Love,\nMia")
-    assert learned(PROPOSED, approved, everybody) == [ann]
-    assert learned(PROPOSED, approved, everybody, ann) == [ann]
-    assert learned(PROPOSED, approved, everybody, ann, person=BEN) == [PreferenceRule(RuleKind.SIGN_OFF, "en", "Love,\nMia")]
-
-
 def test_a_greeting_holds_for_the_person_and_from_the_second_on_for_the_language() -> None:
     ann = PreferenceRule(RuleKind.GREETING, f"person:{ANN}", "Hi {first},")
     assert learned(PROPOSED, PROPOSED.replace("Hello", "Hi")) == [ann]
@@ -261,14 +252,6 @@ def test_wanting_an_answer_to_a_notice() -> None:
     assert (first.said, first.lessons, first.corrected) == (MailFeedback.WISHED, (), (Decision.RESPOND, Category.INQUIRY))
     again = learn_from_decision(replace(notice, wishes=(ReviewId(3),)), ())
     assert [one.rule.value for one in again.lessons if one.rule] == ["respond"]
-
-
-def test_a_silent_rejection_counts_and_the_second_makes_a_rule() -> None:
-    first = learn_from_decision(seen(Action.IGNORE), ())
-    assert (first.said, first.lessons, first.corrected) == (MailFeedback.REJECTED, (), None)
-    again = learn_from_decision(replace(seen(Action.IGNORE), rejections=(ReviewId(3),)), ())
-    assert [one.evidence for one in again.lessons] == [(3, 7)]
-    assert again.corrected == (Decision.IGNORE, Category.OTHER)
 
 
 @pytest.mark.parametrize(("kind", "times"), [(ReviewKind.NOTIFY, DISMISSALS), (ReviewKind.QUESTION, 2)])

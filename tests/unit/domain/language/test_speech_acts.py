@@ -188,32 +188,6 @@ def test_deadline(text: str, deadline: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "Yes 11:00 am CST will work for us.",
-        "Ok, Friday at 10 works for me.",
-        "Tuesday at 3 pm sounds good.",
-        "Ano, v 9 hodin mi to vyhovuje.",
-    ],
-)
-def test_agreeing_to_a_time_proposes_none(text: str) -> None:
-    assert asked(text) == []
-
-
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
-        ("I see her at 2 pm on 1/14. Is it ok if I take half a day off?", "Is it ok if I take half a day off?"),
-        ("Gaylen is away on Friday, Jan. 18. Could you call him?", "Could you call him?"),
-        ("Der Termin ist am 18. Januar. Passt das?", "Passt das?"),
-        ("Schůzka je 18. ledna. Můžete přijít?", "Můžete přijít?"),
-    ],
-)
-def test_a_date_ends_a_sentence_where_no_month_follows(text: str, wanted: str) -> None:
-    assert asked(text) == [wanted]
-
-
-@pytest.mark.parametrize(
     ("text", "wanted"),
     [
         (

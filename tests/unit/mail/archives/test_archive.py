@@ -1,15 +1,13 @@
 """Archives: their boxes, labels and mails of odd shape."""
 
-import io
 import unicodedata
 from pathlib import Path
 
 import pytest
 
 from app.mail.archives.archive import boxes_of, mails_of
-from app.mail.archives.mbox import lines_at, read_mbox
 from app.mail.archives.reader import labels_of
-from app.mail.archives.resource import DEEPEST, resource_of
+from app.mail.archives.resource import resource_of
 
 FROM = b"From - Mon Nov  2 10:00:00 2026\n"
 
@@ -32,13 +30,6 @@ def test_a_place_in_one_box_is_none_in_the_next(tmp_path: Path) -> None:
     (tmp_path / "c.eml").write_bytes(b"Subject: 5\n\nWords.\n")
     places = [(number, found.start + found.length) for number, found in mails_of(*boxes_of(tmp_path))]
     assert [subjects(tmp_path, *place) for place in places[:2]] == [["2", "3", "4", "5"], ["3", "4", "5"]]
-
-
-def test_what_a_maildir_has_not_delivered_is_no_mail(tmp_path: Path) -> None:
-    for name in ("cur", "new", "tmp"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / f"1.{name}.eml").write_bytes(f"Subject: {name}\n\nWords.\n".encode())
-    assert subjects(tmp_path) == ["cur", "new"]
 
 
 def labelled(names: str) -> list[str]:
@@ -78,15 +69,6 @@ def test_a_name_written_with_accents_apart_is_the_same_one() -> None:
 HEAD = b"From - Mon Nov  2 10:00:00 2026\nSubject: Hours\n\n"
 
 
-def test_a_piece_of_a_long_line_is_not_the_beginning_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An escape is undone where a line begins, nowhere else."""
-    monkeypatch.setattr("app.mail.archives.mbox.LONGEST_LINE", 64)
-    raw = HEAD + b"x" * 64 + b">From the middle\n>From the beginning\n"
-    assert b"".join(lines_at(io.BytesIO(raw), 0, len(raw))).endswith(b"x>From the middle\nFrom the beginning\n")
-    (piece,) = read_mbox(io.BytesIO(raw))
-    assert piece.raw.endswith(b"x>From the middle\nFrom the beginning\n")
-
-
 def parts(payload: object) -> list[dict[str, object]]:
     """All parts below one."""
     assert isinstance(payload, dict)
@@ -104,11 +86,3 @@ def test_no_more_parts_than_are_reasonable(monkeypatch: pytest.MonkeyPatch) -> N
     inner = multipart("in", *[b"\nWords"] * 8)
     payload = resource_of(multipart("out", inner, inner, inner), "1", "1", [])["payload"]
     assert len(parts(payload)) < 15
-
-
-def test_no_deeper_than_is_reasonable() -> None:
-    raw = b"\nWords"
-    for depth in range(DEEPEST + 10):
-        raw = multipart(f"b{depth}-", raw)
-    payload = resource_of(raw, "1", "1", [])["payload"]
-    assert len(parts(payload)) == DEEPEST

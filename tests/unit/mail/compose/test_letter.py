@@ -11,12 +11,11 @@ from app.domain.drafting.meeting import BusyTime, meeting_from
 from app.domain.errors import NotAllowed, OpenSlots
 from app.domain.ids import LetterId, MessageId
 from app.domain.mail.letter import MOST_FILE_BYTES, FileContent, Letter, LetterKind, Style, StyleKind
-from app.domain.mail.message import Address, SendAs
-from app.domain.mail.recipients import own_address
+from app.domain.mail.message import Address
 from app.domain.record import replace
-from app.mail.compose.letter import Envelope, compose_letter, keeps_thread
+from app.mail.compose.letter import Envelope, compose_letter
 from app.mail.compose.meeting import approved_of, compose_event
-from app.mail.compose.parts import direction, settled_subject
+from app.mail.compose.parts import settled_subject
 from app.mail.html.styled import as_html, as_text
 from fakes.engine.store.accounts import ACCOUNT, message, read
 
@@ -47,13 +46,6 @@ def test_a_reply_is_threaded_and_quotes() -> None:
     assert "wrote:\n> " in body_of(found, "plain")
     assert "gmail_quote" in body_of(found, "html")
     assert "wrote:" not in body_of(read(compose_letter(replace(reply, quoted=False), (), ABOUT, final=True)), "plain")
-
-
-def test_another_subject_begins_another_conversation() -> None:
-    reply = letter(kind=LetterKind.REPLY, about=MessageId(5), subject="Something else")
-    assert not keeps_thread(reply, message())
-    assert keeps_thread(replace(reply, subject="Plans"), message())
-    assert read(compose_letter(reply, (), ABOUT, final=True))["In-Reply-To"] is None
 
 
 def test_a_forward_carries_the_mail_and_the_files() -> None:
@@ -169,32 +161,3 @@ def test_an_event_says_what_was_approved_and_no_more() -> None:
 )
 def test_an_approved_subject_keeps_its_words(subject: str, about: str | None, leaves: str) -> None:
     assert settled_subject(subject, None if about is None else message(subject=about)) == leaves
-
-
-def test_each_address_has_its_name_and_signature() -> None:
-    sales = SendAs("sales@example.com", "The Shop", True, "<b>Sales team</b>")
-    account = replace(ACCOUNT, identities=(SendAs(ACCOUNT.email, "", False, "Olga"), sales))
-    from_sales = read(compose_letter(letter(sender=sales.email), (), replace(AROUND, account=account), final=True))
-    assert from_sales["From"] == "The Shop <sales@example.com>"
-    assert body_of(from_sales, "plain").endswith("-- \nSales team\n")
-    assert "<b>Sales team</b>" in body_of(from_sales, "html")
-    from_main = read(compose_letter(letter(), (), replace(AROUND, account=account), final=True))
-    assert from_main["From"] == f"Olga Nováková <{ACCOUNT.email}>"
-    assert body_of(from_main, "plain").endswith("-- \nOlga\n")
-    assert own_address(account, None) == sales.email, "the one that Gmail calls the usual one"
-
-
-@pytest.mark.parametrize(
-    ("text", "wanted"),
-    [
-        ("", "ltr"),
-        ("Hello", "ltr"),
-        ("  1, 2: مرحبا Anna", "rtl"),
-        ("שלום", "rtl"),
-        ("Anna مرحبا", "ltr"),
-        ("123 🙂", "ltr"),
-        ("你好", "ltr"),
-    ],
-)
-def test_the_first_letter_says_it(text: str, wanted: str) -> None:
-    assert direction(text) == wanted

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from app.domain.errors import BadFile, NotAllowed
 from app.mail.gmail.client_file import OAuthClient, read_client_file
-from app.mail.gmail.endpoint import Endpoint, endpoint_from, requests_of
+from app.mail.gmail.endpoint import Endpoint, endpoint_from
 
 GOOD = {
     "client_id": "1.apps.googleusercontent.com",
@@ -92,22 +92,6 @@ def test_any_object_is_a_client_or_a_bad_file(tmp_path_factory: pytest.TempPathF
     except BadFile:
         return
     assert content["installed"] == GOOD
-
-
-@pytest.mark.parametrize(("api", "path"), [("gmail.v1", "gmail/v1/"), ("calendar.v3", "calendar/v3/"), ("people.v1", "v1/")])
-def test_another_server_gets_every_request(api: str, path: str) -> None:
-    endpoint = endpoint_from(
-        {"REPLYROOM_GOOGLE_ENDPOINT": "http://127.0.0.1:8025", "REPLYROOM_GOOGLE_TOKEN_URI": "http://127.0.0.1:8025/token"}
-    )
-    assert endpoint == Endpoint("http://127.0.0.1:8025/", "http://127.0.0.1:8025/token")
-    assert endpoint.loopback
-    service = requests_of(endpoint, api)
-    made = {
-        "gmail.v1": lambda: service.users().labels().list(userId="me"),
-        "calendar.v3": lambda: service.events().list(calendarId="primary"),
-        "people.v1": lambda: service.people().connections().list(resourceName="people/me"),
-    }[api]()
-    assert made.uri.startswith(f"http://127.0.0.1:8025/{path}")
 
 
 @pytest.mark.parametrize("name", ["REPLYROOM_GOOGLE_ENDPOINT", "REPLYROOM_GOOGLE_TOKEN_URI"])

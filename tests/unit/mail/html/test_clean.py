@@ -11,7 +11,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from app.mail.html import bounds
 from app.mail.html.bounds import MOST_ATTRIBUTES, bounded
-from app.mail.html.clean import ATTRIBUTES, SILENCED, TAGS, clean_html
+from app.mail.html.clean import ATTRIBUTES, TAGS, clean_html
 from app.mail.html.links import safe_link
 from app.mail.html.visible import visible_text
 from fakes.clock.growth import grows_with_size
@@ -157,11 +157,6 @@ def test_the_ground_of_light_words_stays_dark() -> None:
 def test_hidden_text_stays_hidden() -> None:
     cleaned = clean_html("<p hidden>a</p><p style='display:none'>b</p>")
     assert cleaned == '<p hidden="">a</p><p style="display: none">b</p>'
-
-
-def test_silenced_elements_vanish_with_their_content_and_unknown_ones_do_not() -> None:
-    assert clean_html("<o:p>kept</o:p><title>gone</title>") == "kept"
-    assert not TAGS & SILENCED
 
 
 @pytest.mark.parametrize(

@@ -45,12 +45,6 @@ def test_lines_are_joined_and_fixed_ones_stay() -> None:
     assert unflowed("one \ntwo", "text/plain") == "one \ntwo"
 
 
-@given(st.lists(st.text("ab >", max_size=8), max_size=8))
-def test_no_letter_is_lost(lines: list[str]) -> None:
-    text = "\n".join(lines)
-    assert [one for one in unflowed(text, FLOWED) if one in "ab"] == [one for one in text if one in "ab"]
-
-
 GMAIL = (
     '<div dir="ltr">Hi <b>Ana</b>,<div><br></div><div>see <a href="https://x.org/a?b=1&amp;c=2">the <i>plan</i></a>:</div>'
     "<div><ol><li>one<br></li><li>two</li></ol></div>bye<br></div><br>"

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from app.mail.gmail.consent import _expiry
 from app.mail.mime.calendar_parts import read_invitation
-from app.mail.mime.headers import HeaderFields, decode_words
-from app.mail.mime.parts import EARLIEST, LATEST, MOST, count_of, moment_of, settled
+from app.mail.mime.headers import decode_words
+from app.mail.mime.parts import EARLIEST, LATEST, settled
 from app.mail.mime.text import decode_body
-from app.store.db.times import from_ms, to_ms
 from fakes.clock.growth import takes_less
 
 PRAGUE = ZoneInfo("Europe/Prague")
@@ -88,16 +87,6 @@ VALUES = st.one_of(st.text(max_size=20), st.sampled_from(["a  b", " =?utf-8?q?=C
 HEADERS = st.lists(st.tuples(NAMES, VALUES), max_size=90).map(tuple)
 
 
-@given(HEADERS)
-def test_fields_are_found_and_shown_as_each_by_itself(headers: tuple[tuple[str, str], ...]) -> None:
-    for fields in (HeaderFields(headers), HeaderFields(headers)):
-        assert fields.shown() == tuple((decode_words(name), decode_words(value)) for name, value in headers)
-        for wanted in ("from", "to", "received", "cc", "é"):
-            values = [value for name, value in headers if name.lower() == wanted]
-            assert fields.all(wanted) == values
-            assert fields.first(wanted) == (values[0] if values else "")
-
-
 @pytest.mark.parametrize(
     ("value", "text"),
     [
@@ -128,13 +117,6 @@ ANYTHING = st.none() | st.booleans() | st.integers() | st.floats() | st.text() |
 
 
 NONE = [(one, 0) for one in (None, "", "-", "7 ", "٣", "²", 1.5, [])]
-
-
-@given(ANYTHING)
-def test_a_count_and_a_moment_can_always_be_kept(told: object) -> None:
-    assert 0 <= count_of(told) <= MOST
-    moment = moment_of(told)
-    assert moment is None or (EARLIEST <= moment < LATEST and from_ms(to_ms(moment)) == moment)
 
 
 @pytest.mark.parametrize("hours", [-14, 0, 14])
