@@ -21,97 +21,56 @@ ThreatSign = StrEnum(
 """The signs."""
 
 
-IDENTITY = frozenset(
-    {
-        ThreatSign.BRAND_NAME, ThreatSign.LOOK_ALIKE, ThreatSign.NAME_TWIN, ThreatSign.POSES_AS_PROVIDER,
-        ThreatSign.SERVICE_DOMAIN, ThreatSign.NOT_AUTHENTIC, ThreatSign.UNPROVEN, ThreatSign.REPLY_ELSEWHERE,
-        ThreatSign.LINK_ELSEWHERE, ThreatSign.SERVICE_LINK, ThreatSign.BRAND_ELSEWHERE, ThreatSign.NAMESAKE,
-        ThreatSign.SHOWS_OTHER, ThreatSign.PADDED_ADDRESS, ThreatSign.POSES_AS_OWN, ThreatSign.HOSTED_LINK,
-        ThreatSign.NAMED_LINK, ThreatSign.PRIVATE_SERVICE, ThreatSign.NAME_UNFIT, ThreatSign.PRIVATE_PAYEE,
-        ThreatSign.FREE_REPLY, ThreatSign.FOREIGN_ACCOUNT, ThreatSign.ADDED_WORD, ThreatSign.OWN_DOMAIN,
-        ThreatSign.TITLED,
-    }
-)  # fmt: skip
+def _signs(names: str) -> frozenset[ThreatSign]:
+    return frozenset(map(ThreatSign, names.split()))
+
+
+def _each(sets: str) -> tuple[frozenset[ThreatSign], ...]:
+    return tuple(map(_signs, sets.split(";")))
+
+
+IDENTITY = _signs(
+    "brand_name look_alike name_twin poses_as_provider service_domain not_authentic unproven reply_elsewhere link_elsewhere "
+    "service_link brand_elsewhere namesake shows_other padded_address poses_as_own hosted_link named_link private_service "
+    "name_unfit private_payee free_reply foreign_account added_word own_domain titled"
+)
 """Signs that the sender is not who it seems."""
 
-LURES = frozenset(
-    {
-        ThreatSign.ASKS_SECRETS, ThreatSign.ASKS_SIGN_IN, ThreatSign.ASKS_DATA, ThreatSign.NEW_ACCOUNT, ThreatSign.PAY_NOW,
-        ThreatSign.GIFT_CARD, ThreatSign.EXTORTS, ThreatSign.CALL_BACK, ThreatSign.ADVANCE_FEE, ThreatSign.POSED_LINK,
-        ThreatSign.LINK_ELSEWHERE, ThreatSign.DANGEROUS_FILE, ThreatSign.RUNS_CODE, ThreatSign.FAVOUR, ThreatSign.BAIT,
-        ThreatSign.ASKS_WHO,
-    }
-)  # fmt: skip
+LURES = _signs(
+    "asks_secrets asks_sign_in asks_data new_account pay_now gift_card extorts call_back advance_fee posed_link "
+    "link_elsewhere dangerous_file runs_code favour bait asks_who"
+)
 """Signs of what phishing wants."""
 
-TAKEN_OVER = (
-    {ThreatSign.FAVOUR},
-    {ThreatSign.BAIT, ThreatSign.STRANGE_LINK},
-    {ThreatSign.NEW_ACCOUNT, ThreatSign.PRETEXT},
-    {ThreatSign.NEW_ACCOUNT, ThreatSign.FOREIGN_ACCOUNT},
-    {ThreatSign.NEW_ACCOUNT, ThreatSign.FREE_REPLY, ThreatSign.URGENT},
-    {ThreatSign.NEW_ACCOUNT, ThreatSign.PROOF},
-    {ThreatSign.SECRECY, ThreatSign.FREE_REPLY},
-    {ThreatSign.DANGEROUS_FILE, ThreatSign.RUNS_CODE},
-    {ThreatSign.DANGEROUS_FILE, ThreatSign.ASKS_SECRETS},
-    {ThreatSign.DANGEROUS_FILE, ThreatSign.ASKS_SIGN_IN},
+TAKEN_OVER = _each(
+    "favour; bait strange_link; new_account pretext; new_account foreign_account; new_account free_reply urgent; "
+    "new_account proof; secrecy free_reply; dangerous_file runs_code; dangerous_file asks_secrets; "
+    "dangerous_file asks_sign_in"
 )
 """Signs of a fraud that people fall for because they know the sender, whose mailbox somebody else may use."""
 
-FRAUDS = (
-    *TAKEN_OVER,
-    {ThreatSign.CALL_BACK, ThreatSign.PRIVATE_SERVICE},
-    {ThreatSign.CALL_BACK, ThreatSign.RELAYED},
-    {ThreatSign.NEW_ACCOUNT, ThreatSign.NAME_TWIN},
-    {ThreatSign.NOT_AUTHENTIC, ThreatSign.SERVICE_LINK, ThreatSign.STRANGE_LINK},
-    {ThreatSign.NEW_ACCOUNT, ThreatSign.SALARY, ThreatSign.PRIVATE_PAYEE},
-    {ThreatSign.RUNS_CODE, ThreatSign.URGENT},
-    {ThreatSign.EXTORTS},
-    {ThreatSign.ADVANCE_FEE},
-    {ThreatSign.GIFT_CARD, ThreatSign.SECRECY},
-    {ThreatSign.ERRAND, ThreatSign.TITLED},
-    {ThreatSign.NAMESAKE, ThreatSign.SECRECY},
-    {ThreatSign.PADDED_ADDRESS, ThreatSign.SECRECY},
-    {ThreatSign.PAY_NOW, ThreatSign.SECRECY},
-    {ThreatSign.PADDED_ADDRESS, ThreatSign.NEW_ACCOUNT},
-    {ThreatSign.NAMESAKE, ThreatSign.NEW_ACCOUNT},
-    {ThreatSign.LOOK_ALIKE, ThreatSign.SECRECY},
-    {ThreatSign.POSES_AS_OWN, ThreatSign.SECRECY},
-    {ThreatSign.NEW_ACCOUNT, ThreatSign.SECRECY},
-    {ThreatSign.NEW_ACCOUNT, ThreatSign.FALSE_REPLY},
-    {ThreatSign.NEW_ACCOUNT, ThreatSign.NOT_AUTHENTIC},
-    {ThreatSign.NEW_ACCOUNT, ThreatSign.LOOK_ALIKE},
+FRAUDS = TAKEN_OVER + _each(
+    "call_back private_service; call_back relayed; new_account name_twin; not_authentic service_link strange_link; "
+    "new_account salary private_payee; runs_code urgent; extorts; advance_fee; gift_card secrecy; errand titled; "
+    "namesake secrecy; padded_address secrecy; pay_now secrecy; padded_address new_account; namesake new_account; "
+    "look_alike secrecy; poses_as_own secrecy; new_account secrecy; new_account false_reply; new_account not_authentic; "
+    "new_account look_alike"
 )
 """Signs that are a fraud whoever sends them."""
 
-FORGERIES = frozenset(
-    {
-        ThreatSign.NOT_AUTHENTIC, ThreatSign.LOOK_ALIKE, ThreatSign.NAME_TWIN, ThreatSign.NAMESAKE, ThreatSign.SHOWS_OTHER,
-        ThreatSign.BRAND_NAME,
-    }
-)  # fmt: skip
+FORGERIES = _signs("not_authentic look_alike name_twin namesake shows_other brand_name")
 """Signs with which an address that is known may be somebody else's."""
 
-LINK_LURES = frozenset(
-    {
-        ThreatSign.ASKS_SECRETS, ThreatSign.ASKS_SIGN_IN, ThreatSign.ASKS_DATA, ThreatSign.PAY_NOW, ThreatSign.POSED_LINK,
-        ThreatSign.SERVICE_LINK,
-    }
-)  # fmt: skip
+LINK_LURES = _signs("asks_secrets asks_sign_in asks_data pay_now posed_link service_link")
 """Lures that need a false page."""
 
-POSED = frozenset(
-    {
-        ThreatSign.BRAND_NAME, ThreatSign.LOOK_ALIKE, ThreatSign.NAME_TWIN, ThreatSign.NAMESAKE, ThreatSign.POSES_AS_PROVIDER,
-        ThreatSign.POSES_AS_OWN, ThreatSign.NAMED_LINK, ThreatSign.SHOWS_OTHER,
-    }
-)  # fmt: skip
+POSED = _signs("brand_name look_alike name_twin namesake poses_as_provider poses_as_own named_link shows_other")
 """Signs that make any link a lure."""
 
 PASSED_ON = LURES - LINK_LURES - {ThreatSign.NEW_ACCOUNT, ThreatSign.ASKS_WHO} | {ThreatSign.SECRECY, ThreatSign.RELAYED}
 """Signs of a fraud that a service may pass on for somebody who uses it."""
 
-WARES = frozenset({ThreatSign.MONEY, ThreatSign.GOODS, ThreatSign.PITCH, ThreatSign.OFFER, ThreatSign.ORDERS})
+WARES = _signs("money goods pitch offer orders")
 """Signs of what spam wants."""
 
 
