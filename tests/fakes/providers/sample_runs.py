@@ -16,8 +16,8 @@ from app.domain.mail.message import Message, RemoteMessage, SystemLabel
 from app.store.search.vectors import VectorKind
 from fakes.engine.agent_mailbox import ScriptedCalendar
 from fakes.engine.runs import RunWorld
-from fakes.gmail.sample_box import SampleBox, read_sample
 from fakes.providers.behaviours import Mails
+from fakes.providers.sample_box import SampleBox, read_sample
 from fakes.providers.server import ProviderServer
 
 KEY_CHARACTERS = 60

@@ -18,7 +18,7 @@ from app.domain.mail.triage import Category
 from app.domain.record import Record
 from app.evals.judgement_mail import LabelledMail
 from app.evals.replies import answer_to_all, nearest_replies, warnings
-from fakes.gmail.sample_box import SampleBox, read_sample
+from fakes.providers.sample_box import SampleBox, read_sample
 
 
 class DraftCase(Record):

@@ -25,7 +25,7 @@ from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from app.store.search.query_parser import by_meaning, parse_query
 from app.store.search.search import Search
-from fakes.gmail.sample_box import SampleBox
+from fakes.providers.sample_box import SampleBox
 
 FIRST = 10
 HIDDEN = frozenset({SystemLabel.SPAM, SystemLabel.TRASH, SystemLabel.DRAFT})

@@ -11,7 +11,7 @@ from app.domain.mail.message import SystemLabel
 from app.domain.mail.triage import Category, Decision
 from app.evals.judgement_mail import Seed, as_mail, load_seeds, to_message
 from app.evals.train_judgement import own_rows, threat_rows, train, train_wishes
-from fakes.gmail.sample_box import SampleBox, contact_of
+from fakes.providers.sample_box import SampleBox, contact_of
 
 GRAM = 5
 NOW = datetime(2026, 3, 10, 12, tzinfo=UTC)

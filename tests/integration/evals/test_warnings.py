@@ -9,7 +9,7 @@ from app.domain.mail.message import Address, Message
 from app.domain.policy.red_flags import readers
 from app.domain.record import replace
 from app.evals.replies import answer_to_all, warnings
-from fakes.gmail.sample_box import SampleBox
+from fakes.providers.sample_box import SampleBox
 from integration.evals.conftest import DraftCase
 
 MOST_FLAGGED = 0.05
