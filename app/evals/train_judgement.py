@@ -4,8 +4,9 @@ LABELLED is `tests/data/judgement`, of which only the tuning half is read. Other
 `resources/seeds`, and with `--box` real mailboxes with labels of what was answered; they count little, have an
 intercept of their own, and no sentence of them is kept. It writes
 `resources/judgement/weights.json` and `wishes.json`. The same input gives the same weights. The shipped ones come from a run with
-three mailboxes, farmer-d, kitchen-l and watson-k, in this order, four minutes of processor time; those of phishing from an
-earlier one: since then signs are read a little differently, and with the weights of a new run a test of threats fails.
+three mailboxes, farmer-d, kitchen-l and watson-k, in this order, four minutes of processor time, with another parser of mail,
+which changes their third digit; those of phishing from an earlier one: since then signs are read a little differently, and with
+the weights of a new run a test of threats fails.
 """
 
 import argparse

@@ -251,23 +251,25 @@ def _drawn(block: DocumentBlock) -> Iterator[Flowable]:
     match block.kind:
         case "heading":
             spans = tuple(replace(one, bold=True) for one in block.spans)
-            yield _paragraph(spans, size=SIZES.get(block.level, 11.5), before=10.0, keep=True)
+            yield _paragraph(spans, size=SIZES.get(block.level, 11.5), spaceBefore=10.0, keepWithNext=True)
         case "item":
-            yield _paragraph(block.spans, indent=INDENT_PT * (block.level + 1), marker=block.marker, after=3.0)
+            yield _paragraph(block.spans, indent=INDENT_PT * (block.level + 1), marker=block.marker, spaceAfter=3.0)
         case "quote":
-            said = _paragraph(tuple(replace(one, italic=True) for one in block.spans), after=0.0)
+            said = _paragraph(tuple(replace(one, italic=True) for one in block.spans), spaceAfter=0.0)
             yield from _framed(said, ("LINEBEFORE", (0, 0), (0, -1), 2, colors.lightgrey))
         case "code":
             lines = block.spans[0].text.replace("  ", "\u00a0 ").split("\n")
             for number, line in enumerate(lines):  # a table row cannot be longer than a page
                 grey = ("BACKGROUND", (0, 0), (-1, -1), colors.whitesmoke)
-                yield from _framed(_paragraph((TextRun(line or " "),), size=9.5, after=0.0), grey, last=number == len(lines) - 1)
+                yield from _framed(
+                    _paragraph((TextRun(line or " "),), size=9.5, spaceAfter=0.0), grey, last=number == len(lines) - 1
+                )
         case "rule":
             yield HRFlowable(width="100%", thickness=0.6, color=colors.grey, spaceBefore=6, spaceAfter=8)
         case "table":
             width = max(map(len, block.rows))
             cells = [
-                [_paragraph(tuple(replace(one, bold=one.bold or not number) for one in cell), after=0.0) for cell in row]
+                [_paragraph(tuple(replace(one, bold=one.bold or not number) for one in cell), spaceAfter=0.0) for cell in row]
                 + [""] * (width - len(row))
                 for number, row in enumerate(block.rows)
             ]
@@ -293,33 +295,15 @@ def _framed(content: Flowable, frame: Any, last: bool = True) -> Iterator[Flowab
         yield Spacer(0, 8)
 
 
-def _paragraph(
-    spans: Sequence[TextRun],
-    *,
-    size: float = BODY_PT,
-    indent: float = 0.0,
-    marker: str = "",
-    before: float = 0.0,
-    after: float = 6.0,
-    keep: bool = False,
-) -> Flowable:
+def _paragraph(spans: Sequence[TextRun], size: float = BODY_PT, indent: float = 0.0, marker: str = "", **more: Any) -> Flowable:
+    """A paragraph; `more` are fields of its style."""
     from reportlab.lib.styles import ParagraphStyle
     from reportlab.platypus import Paragraph
 
-    style = ParagraphStyle(
-        "own",
-        fontName=f"{FONT}-Regular",
-        bulletFontName=f"{FONT}-Regular",
-        fontSize=size,
-        bulletFontSize=size,
-        leading=size * LEADING,
-        leftIndent=indent,
-        bulletIndent=max(0.0, indent - INDENT_PT),
-        spaceBefore=before,
-        spaceAfter=after,
-        keepWithNext=keep,
-        splitLongWords=True,
-    )
+    font, bullet_indent = f"{FONT}-Regular", max(0.0, indent - INDENT_PT)
+    sizes = {"fontSize": size, "bulletFontSize": size, "leading": size * LEADING, "leftIndent": indent}
+    fonts = {"fontName": font, "bulletFontName": font, "bulletIndent": bullet_indent, "splitLongWords": True}
+    style = ParagraphStyle("own", **{**sizes, **fonts, "spaceAfter": 6.0, **more})
     return Paragraph("".join(map(_marked_up, spans)), style, bulletText=marker or None)
 
 

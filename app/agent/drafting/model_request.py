@@ -13,7 +13,7 @@ from app.agent.drafting.model_text import MARKED, plain_text
 from app.agent.drafting.sources import excerpt_of, mail_sources, message_text, own_replies, tool_sources
 from app.agent.drafting.verdict_request import VERDICT_FIELDS, triage_preferences
 from app.agent.language.reply_parts import signed_by, split_letter
-from app.agent.language.times import WorkingHours, free_times, is_free, proposed, written
+from app.agent.language.times import WorkingHours, free_times, is_free, proposed, suits, written
 from app.agent.llm.prompts import chat, fence, prompt
 from app.agent.llm.turns import ChatMessage, FaultOf
 from app.agent.runtime.dependencies import OWN_MAIL_READ, Deps, about_owner, owner_prompt
@@ -134,7 +134,7 @@ def draft_check(state: MailState, message: Message, deps: Deps, fewest: int = FE
     told = f"{_LEARNT.sub('', wishes)} {note_about_sender(message, deps)} {feedback}"
     asked = newest_part(message.body_text)
     shown = f"{message_text(message, zone=deps.time_zone)}\n{message.body_text}"
-    rules = _runs_of(words((deps.prompts / "generate.md").read_text(encoding="utf-8")))
+    rules = _runs(words((deps.prompts / "generate.md").read_text(encoding="utf-8")))
 
     def fault(answer: Mapping[str, Any]) -> str:
         text = plain_text(str(answer["body"]), account.signature)
@@ -151,7 +151,7 @@ def draft_check(state: MailState, message: Message, deps: Deps, fewest: int = FE
             return "body is written to the owner and not to the sender."
         if _signed_by_sender(body, message, account):
             return "body is signed by the sender and not by the owner."
-        if len(rules.intersection(_runs(words(body)))) >= LEAKED:
+        if len(rules & _runs(words(body))) >= LEAKED:
             return "body repeats the rules."
         if not feedback and _off_topic(body, message):
             return "body does not answer the mail."
@@ -165,16 +165,12 @@ def draft_check(state: MailState, message: Message, deps: Deps, fewest: int = FE
 def _repeated(body: str, shown: str) -> float:
     """The share of a draft's runs of words that stand in the mail as the model saw it. Quoted lines are left out."""
     said = words("\n".join(line for line in body.splitlines() if not line.startswith(">")))
-    runs = list(_runs(said))
-    return len(_runs_of(words(shown)).intersection(runs)) / len(set(runs)) if len(said) >= REPEATED_FROM else 0.0
+    runs = _runs(said)
+    return len(_runs(words(shown)) & runs) / len(runs) if len(said) >= REPEATED_FROM else 0.0
 
 
-def _runs(said: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    return zip(*(said[start:] for start in range(RUN)), strict=False)
-
-
-def _runs_of(said: Sequence[str]) -> frozenset[tuple[str, ...]]:
-    return frozenset(_runs(said))
+def _runs(said: Sequence[str]) -> frozenset[tuple[str, ...]]:
+    return frozenset(zip(*(said[start:] for start in range(RUN)), strict=False))
 
 
 def _to_owner(body: str, message: Message, account: Account) -> bool:
@@ -311,10 +307,7 @@ def _place(moment: datetime, hours: WorkingHours, busy: Sequence[BusyTime]) -> s
     """Whether a time is free, taken or outside working hours."""
     if not is_free(moment, hours.length, busy):
         return "taken"
-    local = moment.astimezone(hours.zone)
-    ends = (local + hours.length).time()
-    inside = local.weekday() in hours.days and hours.start <= local.time() and local.time() < ends <= hours.end
-    return "free" if inside else "free, but outside working hours"
+    return "free" if suits(moment, hours) else "free, but outside working hours"
 
 
 def busy_times(state: MailState) -> tuple[BusyTime, ...] | None:

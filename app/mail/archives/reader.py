@@ -9,7 +9,7 @@ import hashlib
 import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from email.header import decode_header, make_header
 from pathlib import Path
 from unicodedata import normalize
@@ -99,8 +99,7 @@ def _names(listed: str) -> list[str]:
 
 def _label(name: str) -> str:
     """Gmail's id of its own label; any other name becomes a label of the archive."""
-    system = _system_label(name)
-    if system is not None:
+    if (system := _system_label(name)) is not None:
         return system
     key = name.strip()
     if key.lower().startswith("category "):
@@ -134,11 +133,11 @@ class OpenedArchive:
     """The boxes of an archive; sizes in bytes. `unread` are its files that cannot be read; reading may add more."""
 
     boxes: list[ArchiveBox]
-    unread: list[Path] = field(default_factory=list)
-    total_bytes: int = field(init=False)
+    unread: list[Path]
 
-    def __post_init__(self) -> None:
-        self.total_bytes = sum(box.size for box in self.boxes)
+    @property
+    def total_bytes(self) -> int:
+        return sum(box.size for box in self.boxes)
 
     def mails(self, box: int, start: int) -> Iterator[ArchivedMail]:
         """Yields the messages from that place on."""

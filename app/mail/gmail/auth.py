@@ -26,17 +26,13 @@ made: Callable[..., Credentials] = Credentials
 
 
 def static_credentials(token: str) -> Credentials:
-    """Makes credentials of one access token.
-
-    They cannot be refreshed: once the server rejects the token, calls raise `LoginNeeded`.
-    """
+    """Credentials of one access token. They cannot be refreshed: once it is rejected, calls raise `LoginNeeded`."""
     return made(token)
 
 
 def credentials_from(environment: Mapping[str, str]) -> Credentials | None:
     """Returns the static credentials in `REPLYROOM_GOOGLE_TOKEN`, None if it is not set."""
-    token = environment.get(ACCESS_VARIABLE, "")
-    return static_credentials(token) if token else None
+    return static_credentials(token) if (token := environment.get(ACCESS_VARIABLE, "")) else None
 
 
 def stored_form(credentials: Credentials, signed_in_at: datetime, auth_uri: str = GOOGLE_CONSENT_URL) -> str:
@@ -53,11 +49,10 @@ def stored_client(stored: str) -> OAuthClient:
     """Returns the OAuth client of a stored sign-in. Raises `LoginNeeded` if it cannot be read."""
     try:
         found = json.loads(stored)
-        client_id, secret = str(found["client_id"]), str(found["client_secret"])
-    except (ValueError, KeyError, TypeError) as error:
+        uris = found.get("auth_uri") or GOOGLE_CONSENT_URL, found.get("token_uri") or GOOGLE_REFRESH_URL
+        return OAuthClient(str(found["client_id"]), str(found["client_secret"]), *uris)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise LoginNeeded("The stored sign-in cannot be read.") from error
-    auth_uri, token_uri = found.get("auth_uri") or GOOGLE_CONSENT_URL, found.get("token_uri") or GOOGLE_REFRESH_URL
-    return OAuthClient(client_id, secret, auth_uri, token_uri)
 
 
 def covers(credentials: AnyCredentials, scope: str) -> bool:
