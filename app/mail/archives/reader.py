@@ -10,13 +10,12 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from email.header import decode_header, make_header
 from pathlib import Path
 from unicodedata import normalize
 
 from app.config.paths import resource
 from app.domain.errors import NotFound
-from app.domain.ids import GmailId
+from app.domain.ids import GmailId, GmailThreadId
 from app.domain.mail.files import SOURCE_PART
 from app.domain.mail.message import Label, RemoteMessage, SystemLabel
 from app.domain.protocol.archive_commands import ArchivedMail, MailPlace
@@ -56,19 +55,12 @@ def _system_label(name: str) -> str | None:
 
 PREFIX = "archive:"
 """Prefix of the ids of an archive's own labels."""
-_HEAD = re.compile(rb"\r?\n\r?\n")
-_FIELD = {
-    name: re.compile(rb"^" + name.encode() + rb":[ \t]*(.*(?:\r?\n[ \t].*)*)", re.IGNORECASE | re.MULTILINE)
-    for name in ("X-Gmail-Labels", "X-GM-THRID", "References", "In-Reply-To", "Message-ID", "X-Status")
-}
-_ID = re.compile(rb"<[^<>\s]{1,998}>")
 
 
-def labels_of(raw: bytes, flags: str, folder: str) -> list[str]:
+def labels_of(message: RemoteMessage, flags: str, folder: str) -> list[str]:
     """Returns label ids; those with `PREFIX` are the archive's own. The folder counts only if there are no Takeout labels."""
-    head = _head(raw)
-    named = _names(_decoded(_field(head, "X-Gmail-Labels")))
-    marks = flags + _field(head, "X-Status").decode("ascii", "replace")
+    named = _names(message.header("X-Gmail-Labels"))
+    marks = flags + message.header("X-Status")
     found = {_label(name) for name in named or [FOLDERS.get(folder.casefold(), folder)]} - {NO_LABEL}
     found |= {SystemLabel.STARRED.value} if "F" in marks else set()
     found |= {SystemLabel.TRASH.value} if "T" in flags else set()
@@ -76,17 +68,11 @@ def labels_of(raw: bytes, flags: str, folder: str) -> list[str]:
     return sorted(found)
 
 
-def thread_of(raw: bytes, own: str) -> str:
+def thread_of(message: RemoteMessage, own: str) -> str:
     """Returns an id for the message's thread; `own` is the message's id."""
-    head = _head(raw)
-    thread = _field(head, "X-GM-THRID").strip()
-    if not thread:
-        for name in ("References", "In-Reply-To", "Message-ID"):
-            found = _ID.search(_field(head, name))
-            if found:
-                thread = found[0]
-                break
-    return hashlib.sha256(b"thread " + (thread or own.encode())).hexdigest()[:16]
+    named = (message.header("X-GM-THRID"), *message.references[:1], message.in_reply_to, message.rfc822_id, own)
+    thread = next(filter(None, named))
+    return hashlib.sha256(f"thread {thread}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def _names(listed: str) -> list[str]:
@@ -105,24 +91,6 @@ def _label(name: str) -> str:
     if key.lower().startswith("category "):
         return f"CATEGORY_{key[9:].upper()}"
     return f"{PREFIX}{key[:200]}" if key else NO_LABEL
-
-
-def _head(raw: bytes) -> bytes:
-    found = _HEAD.search(raw[:1_000_000])
-    return raw[: found.start()] if found else raw[:1_000_000]
-
-
-def _field(head: bytes, name: str) -> bytes:
-    found = _FIELD[name].search(head)
-    return found[1] if found else b""
-
-
-def _decoded(value: bytes) -> str:
-    text = value.decode("utf-8", "replace").replace("\r", "").replace("\n", "")
-    try:
-        return str(make_header(decode_header(text)))
-    except (LookupError, ValueError):
-        return text
 
 
 SNIPPET = 200
@@ -184,18 +152,19 @@ def _archived(number: int, found: ArchiveEntry, before: int) -> ArchivedMail:
     labels: tuple[Label, ...] = ()
     place = MailPlace(GmailId(""), found.box.name, found.start, found.length, "")
     if found.raw is not None:
-        names = labels_of(found.raw, found.box.flags, found.box.folder)
-        labels = tuple(Label(name, name.removeprefix(PREFIX), "user") for name in names if name.startswith(PREFIX))
         digest = _digest(found.raw)
-        message = _message(found.raw, digest, names)
+        parsed = parse_message(resource_of(found.raw, digest, digest, []))
+        names = labels_of(parsed, found.box.flags, found.box.folder)
+        labels = tuple(Label(name, name.removeprefix(PREFIX), "user") for name in names if name.startswith(PREFIX))
+        message = replace(
+            parsed,
+            gmail_id=_content_id(parsed),
+            gmail_thread_id=GmailThreadId(thread_of(parsed, digest)),
+            labels=frozenset(names),
+            snippet=" ".join(parsed.body_text[: 4 * SNIPPET].split())[:SNIPPET],
+        )
         place = replace(place, gmail_id=message.gmail_id, digest=digest)
     return ArchivedMail(message, place, number, before + found.start + found.length, labels)
-
-
-def _message(raw: bytes, digest: str, labels: list[str]) -> RemoteMessage:
-    message = parse_message(resource_of(raw, digest, thread_of(raw, digest), labels))
-    snippet = " ".join(message.body_text[: 4 * SNIPPET].split())[:SNIPPET]
-    return replace(message, gmail_id=_content_id(message), snippet=snippet)
 
 
 def _content_id(message: RemoteMessage) -> GmailId:

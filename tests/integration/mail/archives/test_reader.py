@@ -46,8 +46,8 @@ def test_no_byte_of_an_mbox_is_lost(mails: list[bytes]) -> None:
 
 @given(st.binary(max_size=400))
 def test_no_bytes_fail(raw: bytes) -> None:
-    parse_message(resource_of(raw, "1", "1", labels_of(raw, "", "")))
-    thread_of(raw, "1")
+    found = parse_message(resource_of(raw, "1", "1", []))
+    assert labels_of(found, "", "") is not None and thread_of(found, "1")
 
 
 def test_takeout_in_a_zip_and_a_tar(tmp_path: Path) -> None:

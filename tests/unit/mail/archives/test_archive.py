@@ -8,6 +8,7 @@ import pytest
 from app.mail.archives.archive import boxes_of, mails_of
 from app.mail.archives.reader import labels_of
 from app.mail.archives.resource import resource_of
+from app.mail.parse import parse_message
 
 FROM = b"From - Mon Nov  2 10:00:00 2026\n"
 
@@ -34,7 +35,8 @@ def test_a_place_in_one_box_is_none_in_the_next(tmp_path: Path) -> None:
 
 def labelled(names: str) -> list[str]:
     """The labels of a mail whose header says so."""
-    return labels_of(f"X-Gmail-Labels: {names}\nSubject: x\n\nx\n".encode(), "", "")
+    raw = f"X-Gmail-Labels: {names}\nSubject: x\n\nx\n".encode()
+    return labels_of(parse_message(resource_of(raw, "1", "1", [])), "", "")
 
 
 @pytest.mark.parametrize(
