@@ -139,12 +139,12 @@ def _joined_html(shown: Sequence[RenderedBody], budget: TimeBudget) -> str:
         cleaned.append(clean_html(each.source))
     if not any(cleaned):
         return ""
-    pieces = [html or _as_html(each.text) for html, each in zip(cleaned, shown, strict=True) if html or each.text]
+    pieces = [
+        safe or html.escape(each.text, quote=False).replace("\n", "<br>")
+        for safe, each in zip(cleaned, shown, strict=True)
+        if safe or each.text
+    ]
     return pieces[0] if len(pieces) == 1 else clean_html("".join(f"<div>{piece}</div>" for piece in pieces))
-
-
-def _as_html(text: str) -> str:
-    return html.escape(text, quote=False).replace("\n", "<br>")
 
 
 def _without_text(parts: Sequence[MimePart], chosen: BodyParts, levels: int, budget: TimeBudget) -> str:
@@ -181,8 +181,7 @@ def _nested(parts: Sequence[MimePart], part: MimePart, levels: int, budget: Time
     # The inner message's headers are on the part below, or on the message part, which may also hold those of the outer message.
     sources = [*inner[:1], part]
     head = [f"{name}: {value}" for name in ("From", "Date", "Subject") if (value := _first(sources, name))]
-    root = inner[:1]
-    chosen = choose(inner) if root else BodyParts((), (), ())
+    chosen = choose(inner) if inner else BodyParts((), (), ())
     body = "\n\n".join(filter(None, (_render_one(each, budget).text for each in chosen.body[:MOST_BODY_PARTS])))
     if not body and inner:
         body = _without_text(inner, chosen, levels - 1, budget)

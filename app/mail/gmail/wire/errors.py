@@ -33,6 +33,7 @@ RATE_REASONS = frozenset(
 DAILY_REASONS = frozenset({"dailylimitexceeded", "dailylimitexceededunreg"})
 API_OFF_REASONS = frozenset({"accessnotconfigured", "service_disabled"})
 POLICY_REASONS = frozenset({"domainpolicy", "admin_policy_enforced"})
+BY_STATUS: Mapping[int, type[ExpectedError]] = {401: LoginNeeded, 404: NotFound, 410: NotFound, 408: ServerError}
 
 
 class HttpAnswer(Record):
@@ -91,23 +92,11 @@ def failure_of(answer: HttpAnswer) -> ExpectedError:
         return QuotaReached(detail, retry_after_s(answer.headers))
     if answer.status in {400, 412} and "failedprecondition" in {name.replace("_", "") for name in named}:
         return TemporarilyRejected(detail)
-    return _forbidden(named, detail) if answer.status == 403 else _plain_failure(answer.status, detail)
-
-
-def _forbidden(named: set[str], detail: str) -> ExpectedError:
-    if named & API_OFF_REASONS:
-        return ApiOff(detail)
-    return PolicyForbids(detail) if named & POLICY_REASONS else PermissionMissing(detail)
-
-
-def _plain_failure(status: int, detail: str) -> ExpectedError:
-    if status == 401:
-        return LoginNeeded(detail)
-    if status in {404, 410}:
-        return NotFound(detail)
-    if 400 <= status < 500 and status != 408:
-        return RejectedByServer(detail)
-    return ServerError(detail)
+    if answer.status == 403:
+        kinds = ((API_OFF_REASONS, ApiOff), (POLICY_REASONS, PolicyForbids))
+        return next((kind(detail) for reasons, kind in kinds if named & reasons), PermissionMissing(detail))
+    usual = RejectedByServer if 400 <= answer.status < 500 else ServerError
+    return BY_STATUS.get(answer.status, usual)(detail)
 
 
 def _error_in(body: bytes) -> _Error:
