@@ -12,7 +12,6 @@ import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any, Literal
 
@@ -30,8 +29,9 @@ from app.domain.mail.triage import Category, Decision
 from app.domain.ports.agents import Contact
 from app.domain.record import Record, replace
 from app.mail.archives.resource import resource_of
-from app.mail.parse import parse_message
+from app.mail.parse import parse_message, written_of
 
+_NO_DATE = datetime(2001, 1, 1, tzinfo=UTC)
 _REPLY = re.compile(r"^(?:\s*(?:re|fw|fwd|aw|wg)\s*(?:\[\d+\])?:)+\s*", re.IGNORECASE)
 
 
@@ -166,23 +166,18 @@ def to_message(raw: bytes, number: int, moment: datetime, labels: frozenset[str]
 
 def labelled_message(mail: LabelledText, number: int, label: SystemLabel) -> Message:
     """A labelled mail as a message of a conversation of its own. Raises `ValueError` for a date that cannot be read."""
-    headers = {name.lower(): value for name, value in mail.headers.items()}
+    date = next((value for name, value in mail.headers.items() if name.lower() == "date"), "")
+    moment = written_of(date) if date else datetime.now(UTC)
+    if moment is None:
+        raise ValueError(f"mail.headers has a Date that cannot be read: {date!r}")
     head = [f"{name}: {' '.join(value.split())}" for name, value in mail.headers.items()]
     raw = "\n".join([*head, "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: 8bit", "", mail.text])
-    message = to_message(raw.encode(), number, _moment(headers.get("date", "")), frozenset({label}))
+    message = to_message(raw.encode(), number, moment, frozenset({label}))
     files = (
         Attachment(AttachmentId(place), message.id, str(place), name, "application/octet-stream", 0, "", False)
         for place, name in enumerate(mail.files)
     )
     return replace(message, body_html=mail.html, attachments=tuple(files))
-
-
-def _moment(text: str) -> datetime:
-    try:
-        moment = parsedate_to_datetime(text) if text else datetime.now(UTC)
-    except (ValueError, TypeError):
-        raise ValueError(f"mail.headers has a Date that cannot be read: {text!r}") from None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 class BoxMail(Record):
@@ -265,15 +260,7 @@ def _messages(path: Path, label: SystemLabel, first: int) -> Iterator[Message]:
         file.write(gzip.decompress(path.read_bytes()))
         file.flush()
         for number, one in enumerate(mailbox.mbox(file.name, create=False), start=first):
-            yield to_message(one.as_bytes(), number, _date(str(one["Date"] or "")), frozenset({label}))
-
-
-def _date(text: str) -> datetime:
-    try:
-        moment = parsedate_to_datetime(text)
-    except (ValueError, TypeError):
-        return datetime(2001, 1, 1, tzinfo=UTC)
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+            yield to_message(one.as_bytes(), number, written_of(str(one["Date"] or "")) or _NO_DATE, frozenset({label}))
 
 
 def _lines(path: Path) -> Iterator[Mapping[str, object]]:

@@ -55,13 +55,6 @@ _TYPES = {
 _BREAKS = frozenset({"p", "h", "tr", "row", "si", "c", "br", "tab", "cell", "table-cell", "line-break", "s"})
 """Elements that end a word."""
 _SILENT = frozenset({"instrText", "delText", "f"})
-_FOLD = re.compile(r"\r?\n[ \t]")
-_CALENDAR_LINE = re.compile(
-    r"^(?:SUMMARY|DESCRIPTION|LOCATION|COMMENT|CATEGORIES|ORGANIZER|ATTENDEE)((?:;[^:\n\"]*(?:\"[^\"\n]*\")?)*):(.*)$",
-    re.MULTILINE,
-)
-_NAME = re.compile(r"CN=\"?([^;\":]+)")
-_ESCAPED = re.compile(r"\\[nN]|\\(?=[,;\\])|mailto:", re.IGNORECASE)
 
 
 def kind_of(filename: str, mime_type: str) -> str:
@@ -217,9 +210,9 @@ def _html(path: Path) -> Iterator[str]:
 
 
 def _calendar(path: Path) -> Iterator[str]:
-    text = _FOLD.sub("", _decoded(path, "text/calendar"))
-    for parameters, value in _CALENDAR_LINE.findall(text):
-        yield f"{' '.join(_NAME.findall(parameters))} {_ESCAPED.sub(' ', value)}".strip()
+    from app.mail.mime.calendar_parts import calendar_summary
+
+    yield calendar_summary(_decoded(path, "text/calendar"))
 
 
 def _mail(path: Path) -> Iterator[str]:

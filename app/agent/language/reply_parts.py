@@ -260,10 +260,10 @@ def form_of_address(text: str) -> str:
     return "ty" if familiar else "vy"
 
 
-def signature_lines(signature: str) -> frozenset[str]:
-    """The lines of an HTML signature, folded, without empty ones."""
+def signature_lines(signature: str) -> dict[str, str]:
+    """The lines of an HTML signature by their key, without empty ones."""
     plain = html.unescape(_TAG.sub("", _BREAK.sub("\n", signature)))
-    return frozenset(key for line in plain.splitlines() if (key := line_key(line)))
+    return {key: line.strip() for line in plain.splitlines() if (key := line_key(line))}
 
 
 def without_signature(text: str, signature: str) -> str:

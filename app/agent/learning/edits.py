@@ -6,7 +6,7 @@ Nothing is followed before two decisions teach it. A sign-off is a short formula
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from app.agent.language.reply_parts import LetterParts, closing_only, form_of_address, line_key, parts_of, signature_lines
 from app.domain.agents.memory import Lesson, Preference, PreferenceRule, RuleKind, lesson_of
@@ -138,7 +138,7 @@ def _pattern(greeting: str, first_name: str) -> str:
     return re.sub(rf"(?<!\w){re.escape(first_name)}(?!\w)", FIRST, greeting, count=1)
 
 
-def _only_signature_removed(edit: ReplyEdit, signature: frozenset[str]) -> bool:
+def _only_signature_removed(edit: ReplyEdit, signature: Collection[str]) -> bool:
     """Whether the user only removed last lines that are in the signature."""
     before, after = _lines(edit.proposed), _lines(edit.approved)
     gone = before[len(after) :]

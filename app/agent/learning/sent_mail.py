@@ -4,14 +4,20 @@ Only standing phrases are taken: greetings and closings from known formulas, and
 and name nobody else. Names of readers, their addresses and their numbers are never kept.
 """
 
-import html
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import tzinfo
 from statistics import median
 
-from app.agent.language.reply_parts import closing_only, form_of_address, greeting_pattern, line_key, split_letter
+from app.agent.language.reply_parts import (
+    closing_only,
+    form_of_address,
+    greeting_pattern,
+    line_key,
+    signature_lines,
+    split_letter,
+)
 from app.domain.agents.owner_profile import OwnerFacts, Voice, WritingStyle
 from app.domain.language.words import WORD, Language, fold, language
 from app.domain.mail.message import Account, Message
@@ -148,8 +154,6 @@ def _gender(read: Sequence[_Sent]) -> str:
     return "f" if she > he else "m"
 
 
-_MARKUP = re.compile(r"(?i)<br\s*/?>|</(?:p|div|tr|li|h\d)>")
-_TAG = re.compile(r"<[^>]{0,2000}>")
 _MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 
 
@@ -169,8 +173,7 @@ def _standing_lines(texts: Iterable[tuple[Message, str]], account: Account) -> d
                 readers[key] |= {one.email.lower() for one in mail.to}
         times.update({line_key(line) for line in last})
     found = {key: line for key, line in written.items() if times[key] >= FEWEST and len(readers[key]) > 1}
-    plain = html.unescape(_TAG.sub("", _MARKUP.sub("\n", account.signature)))
-    found |= {line_key(line): line.strip() for line in plain.splitlines() if line_key(line)}
+    found |= signature_lines(account.signature)
     own, names = own_addresses(account), {fold(one) for one in account.name.split()}
     return {key: line for key, line in found.items() if not _is_other(line, own) and not set(fold(line).split()) <= names}
 

@@ -5,7 +5,6 @@ The `reason` decides, not only the status: 403 may mean a used-up quota or a mis
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 
 import msgspec
 
@@ -23,6 +22,7 @@ from app.domain.errors import (
     TemporarilyRejected,
 )
 from app.domain.record import Record
+from app.mail.parse import written_of
 
 LONGEST_WAIT_S = 3600.0
 DAILY_WAIT_S = 1800.0
@@ -117,16 +117,8 @@ def retry_after_s(headers: Mapping[str, str]) -> float | None:
         return None
     if value.isdecimal():
         return min(float(value[:9]), LONGEST_WAIT_S)
-    until, sent = _date(value), _date(headers.get("date", ""))
+    until, sent = written_of(value), written_of(headers.get("date", ""))
     if until is None:
         return None
     wait_s = (until - (sent or datetime.now(UTC))).total_seconds()
     return min(max(wait_s, 0.0), LONGEST_WAIT_S)
-
-
-def _date(value: str) -> datetime | None:
-    try:
-        found = parsedate_to_datetime(value)
-    except (ValueError, OverflowError, TypeError):
-        return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
