@@ -48,8 +48,6 @@ FIELDS = (("LOCATION", "Where"), ("ORGANIZER", "Organizer"), ("STATUS", "Status"
 
 def calendar_summary(text: str) -> str:
     """An invitation as lines such as `Event: ...` and `Starts: ...`. Empty if the text is not a calendar."""
-    from icalendar import Calendar  # needed by few messages, and importing it would delay every start of the engine
-
     try:
         calendar = Calendar.from_ical(text[:LONGEST])
         events = [_event(each) for each in calendar.walk("VEVENT")[:MOST_EVENTS]]
