@@ -383,21 +383,17 @@ class LiteLlmGateway:
         if kind.streamed and not record.whole_answers:
             wanted["stream"] = True
         if target.provider in OLLAMA:
-            wanted["num_ctx"] = self._context(asked, room)
+            characters = len(json.dumps([asked["messages"], asked.get("tools", [])], ensure_ascii=False))
+            needed = characters // CHARACTERS_PER_TOKEN + room
+            step = next((one for one in CONTEXT_STEPS if one >= needed), CONTEXT_STEPS[-1])
+            record.context_tokens = max(record.context_tokens, step)  # it never shrinks, so that the model stays loaded
+            wanted["num_ctx"] = record.context_tokens
         if (target.provider in CACHED_PROVIDERS and "claude" in target.model) or target.provider == "anthropic":
             wanted["messages"] = marked_for_cache(asked["messages"])
         if target.api_base:
             wanted["api_base"] = target.api_base
         fixed = {"model": target.model, "api_key": target.api_key or NO_KEY, "timeout": target.timeout_s, "max_retries": 0}
         return {**fixed, **{name: value for name, value in wanted.items() if name not in record.refused}}
-
-    def _context(self, request: Mapping[str, Any], room: int) -> int:
-        """Tokens of context for a prompt and its answer. It never shrinks, so that the model stays loaded."""
-        characters = len(json.dumps([request["messages"], request.get("tools", [])], ensure_ascii=False))
-        needed = characters // CHARACTERS_PER_TOKEN + room
-        step = next((one for one in CONTEXT_STEPS if one >= needed), CONTEXT_STEPS[-1])
-        self._record.context_tokens = max(self._record.context_tokens, step)
-        return self._record.context_tokens
 
     def _check_caps(self) -> None:
         """Raises `CapReached` where one more call exceeds a cap; 0 is no cap. Calls in progress count."""

@@ -152,11 +152,6 @@ async def note(
     return outcome
 
 
-def no_tools(_profile: AgentProfile) -> Sequence[RegisteredTool]:
-    """Default of `served`: no MCP tools."""
-    return ()
-
-
 class LeavingSearch(Record):
     """A `MailSearch` without the mail that no language model gets."""
 
@@ -186,7 +181,7 @@ class Toolbox(Record):
     artifacts: ArtifactFolder | None = None
     texts: DocumentReader | None = None
     memory: Preferences | None = None
-    served: Callable[[AgentProfile], Sequence[RegisteredTool]] = no_tools
+    served: Callable[[AgentProfile], Sequence[RegisteredTool]] = lambda _profile: ()
     hosts: frozenset[str] = frozenset()
     paused: Callable[[], bool] = not_paused
     budget: Budget = field(default_factory=Budget)

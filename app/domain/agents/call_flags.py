@@ -33,11 +33,6 @@ class ReadText(Record):
     trusted: bool = False
 
 
-def nobody(_address: str) -> bool:
-    """The default for `written_to`: no address is known."""
-    return False
-
-
 class CallScope(Record):
     """What a call is compared with.
 
@@ -50,12 +45,12 @@ class CallScope(Record):
     request: str = ""
     began: str = ""
     participants: frozenset[str] = frozenset()
-    written_to: Callable[[str], bool] = nobody
+    written_to: Callable[[str], bool] = lambda _address: False
     known_domains: frozenset[str] = frozenset()
     own: frozenset[str] = frozenset()
     owner_words: str = ""
     hosts: frozenset[str] = frozenset()
-    artifacts: Callable[[str], bool] = nobody
+    artifacts: Callable[[str], bool] = lambda _handle: False
 
 
 def plain_address(text: str) -> str | None:
