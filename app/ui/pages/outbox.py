@@ -237,18 +237,6 @@ def overtaken(item: OutboxItem) -> bool:
     return item.state is OutboxState.HELD and item.reason == HoldReason.NEWER_MAIL
 
 
-def doubtful(item: OutboxItem) -> bool:
-    """Whether the mail may have been sent, so that the user should look in Sent."""
-    held = item.state is OutboxState.HELD and item.reason in (HoldReason.NOT_CONFIRMED, HoldReason.FROM_COPY)
-    return is_letter(item) and (held or item.state is OutboxState.UNCERTAIN)
-
-
-def wrote_again(newest: Message) -> str:
-    """Says who sent newer mail after the approval, and when."""
-    words = QCoreApplication.translate("Outbox", "%1 wrote again after you approved: %2. Check it, then send or cancel.")
-    return words.replace("%1", newest.sender.name or newest.sender.email).replace("%2", when_long(newest.date))
-
-
 def reason_words(reason: str, kind: OutboxKind = OutboxKind.SEND) -> str:
     """Explains a hold reason; a general sentence for an unknown one."""
     known = HoldReason(reason) if reason in set(HoldReason) else None
@@ -362,8 +350,13 @@ class OutboxPage(RowsPage[OutboxRow]):
         say_or_hide(self.people, mail_facts(mail))
         say(self._state, *outbox_chip(item))
         newest = self._newest() if overtaken(item) else None
-        seen = newest is None or newest.gmail_id == item.expected_tip
-        self.words.setText(self._explained(item) if newest is None or seen else wrote_again(newest))
+        words = self._explained(item)
+        if newest is not None and newest.gmail_id != item.expected_tip:
+            words = translated(
+                QT_TRANSLATE_NOOP("Outbox", "%1 wrote again after you approved: %2. Check it, then send or cancel.")
+            )
+            words = words.replace("%1", newest.sender.name or newest.sender.email).replace("%2", when_long(newest.date))
+        self.words.setText(words)
         own = is_letter(item) and not item.review_id
         written = self.tr("written by you, %1") if own else self.tr("approved %1")
         facts = [translated(KINDS[item.kind]), written.replace("%1", when_long(found.approved_at))]
@@ -407,12 +400,15 @@ class OutboxPage(RowsPage[OutboxRow]):
         queued = item is not None and item.state is OutboxState.QUEUED
         stuck = item is not None and queued and bool(waiting) and item.not_before <= self.context.clock()
         cancel, send = self.context.actions["outbox.cancel"], self.context.actions["outbox.send"]
+        doubts = (HoldReason.NOT_CONFIRMED, HoldReason.FROM_COPY)  # the mail may have been sent: the user should look in Sent
+        held = item is not None and item.state is OutboxState.HELD and item.reason in doubts
+        doubtful = item is not None and is_letter(item) and (held or item.state is OutboxState.UNCERTAIN)
         possible = {
             "outbox.cancel": item is not None and item.state in UNDOABLE,
             "outbox.send": item is not None and item.state in SENDABLE,
             "outbox.edit": item is not None and is_letter(item) and item.state in UNDOABLE,
             "outbox.redraft": item is not None and overtaken(item) and bool(item.review_id),
-            "outbox.look": item is not None and doubtful(item),
+            "outbox.look": doubtful,
             "outbox.undo": self._changes and item is not None and bool(self.context.reader.change_key(item.id)),
         }
         for name, on in possible.items():

@@ -255,15 +255,6 @@ LONGEST_NAME = 200
 """Pixels of an action's name on one line. Longer names wrap, so that several columns fit side by side."""
 
 
-def name_label(words: str) -> QLabel:
-    made = label(words, tone="soft")
-    longest = at_text_size(LONGEST_NAME)
-    if made.fontMetrics().horizontalAdvance(words) > longest:
-        made.setWordWrap(True)
-        made.setFixedWidth(longest)
-    return made
-
-
 class CheatSheet(Dialog):
     """All keys by scope in a non-modal dialog. Escape or `?` closes it; `change` opens the page of shortcuts."""
 
@@ -312,7 +303,11 @@ class CheatSheet(Dialog):
         grid.addWidget(label(where_words(where), Type.STRONG), 0, 0, 1, 2)
         with_keys = [spec for spec in TABLE if spec.where is where and not actions[spec.id].shortcut().isEmpty()]
         for line, spec in enumerate(with_keys, 1):
-            grid.addWidget(name_label(name_words(spec)), line, 0)
+            name = label(name_words(spec), tone="soft")
+            if name.fontMetrics().horizontalAdvance(name.text()) > at_text_size(LONGEST_NAME):
+                name.setWordWrap(True)
+                name.setFixedWidth(at_text_size(LONGEST_NAME))
+            grid.addWidget(name, line, 0)
             keys = actions[spec.id].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             grid.addWidget(chip(keys), line, 1, Qt.AlignmentFlag.AlignRight)
         return section
