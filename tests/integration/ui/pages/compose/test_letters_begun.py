@@ -115,6 +115,16 @@ def test_a_reply_without_a_word_is_open_again_and_no_draft(opening: Opening, sto
     assert opening().letter_id is None, "closed, it is gone"
 
 
+def test_a_letter_that_the_engine_never_heard_of_is_open_again(opening: Opening, store: LivelyStore) -> None:
+    left = opening()
+    left.open(Letter(LetterId("l9"), store.account_id, LetterKind.NEW))
+    left.card.subject.setText("Half a")
+    left.card.subject.textEdited.emit("Half a")
+    left.keeping.flush()
+    again = opening()
+    assert (again.letter_id, again.card.subject.text()) == ("l9", "Half a")
+
+
 @pytest.fixture
 def page(stage: Stage) -> Page:
     store = lively_store(stage.data.database)

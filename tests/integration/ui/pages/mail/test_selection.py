@@ -168,6 +168,15 @@ def test_nothing_left_and_no_key_acts(page: MailPage, link: AnsweringEngine) -> 
     assert len(link.commands) == count
 
 
+def test_the_next_newer_one_on_wish(qtbot: QtBot, page: MailPage, data: DataFolder) -> None:
+    data.settings.write_text('[reading]\nafter_archive = "newer"\n', encoding="utf-8")
+    before = list(page.model.ids)
+    page.list.select_row(2)
+    press("E")
+    read_again(qtbot, page, len(before) - 1)
+    assert open_thread(page) == before[1]
+
+
 def test_back_to_the_list_on_wish(qtbot: QtBot, page: MailPage, data: DataFolder, link: AnsweringEngine) -> None:
     data.settings.write_text('[reading]\nafter_archive = "list"\n', encoding="utf-8")
     before = list(page.model.ids)

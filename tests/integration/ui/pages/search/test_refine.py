@@ -17,6 +17,7 @@ from app.domain.protocol.queries import FindMail, FoundMails, SearchNote, Search
 from app.store.mail.label_actions import Actions
 from app.ui.pages.compose.editor import LetterTextEditor
 from app.ui.pages.search.page import SearchPage
+from app.ui.pages.search.refine import OPERATOR
 from app.ui.session.ini_file import note_search, recent, saved, toggle_saved
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore, lively_store
@@ -105,6 +106,11 @@ def test_offers(stage: Stage, typed: str, offered: str) -> None:
     puts = [put for _, put in page.offers.offers(typed)]
     assert all(one.startswith(offered) for one in puts)
     assert bool(puts) is bool(offered)
+
+
+def test_parts_of_a_search() -> None:
+    found = [one[0] for one in OPERATOR.finditer('from:"Ann B" -label:x a:// (to:me) 10:30 subject:(a b)')]
+    assert found == ['from:"Ann B"', "-label:x", "a://", "subject:(a b)"]
 
 
 def test_recent_and_saved_searches(stage: Stage) -> None:
