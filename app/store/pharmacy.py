@@ -329,7 +329,13 @@ class ReservationTable(Table):
         """Cancels a person's reservation once. Raises `NotFound`, and `NotAllowed` if it is no longer active."""
         now = self._clock()
         with self._db.transaction() as connection:
-            standing = _cancellable(connection, patient, number, now, effect_key)
+            row = connection.execute(_BY_NUMBER, (number.strip().upper(), patient.email.lower())).fetchone()
+            if row is None:
+                raise NotFound(f"{patient.email} has no reservation {number[:20]}.")
+            found = _reservation(row)
+            if found.state(now) is not ReservationState.ACTIVE and row["cancel_key"] != effect_key:
+                raise NotAllowed(f"Reservation {found.number} is {found.state(now)} already.")
+            standing = found
             if standing.state(now) is not ReservationState.CANCELLED:
                 connection.execute(
                     "UPDATE reservations SET cancelled_at = ?, cancel_key = ? WHERE number = ?",
@@ -341,17 +347,6 @@ class ReservationTable(Table):
 def new_number() -> str:
     """A random number that is easy to read out on the phone and hard to guess."""
     return "R-" + "".join(secrets.choice(ALPHABET) for _ in range(6))
-
-
-def _cancellable(connection: sqlite3.Connection, patient: Patient, number: str, now: datetime, effect_key: str) -> Reservation:
-    """The reservation to cancel, also if the same call has cancelled it already."""
-    row = connection.execute(_BY_NUMBER, (number.strip().upper(), patient.email.lower())).fetchone()
-    if row is None:
-        raise NotFound(f"{patient.email} has no reservation {number[:20]}.")
-    found = _reservation(row)
-    if found.state(now) is not ReservationState.ACTIVE and row["cancel_key"] != effect_key:
-        raise NotAllowed(f"Reservation {found.number} is {found.state(now)} already.")
-    return found
 
 
 def _check(connection: sqlite3.Connection, wish: ReservationRequest, now: datetime) -> None:

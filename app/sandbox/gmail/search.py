@@ -149,7 +149,11 @@ class MessageSearch:
             case "after" | "newer" | "before" | "older" | "newer_than" | "older_than":
                 return _matches_date(operator, value, row.internal_ms / 1000, self._mailbox.clock.now_s())
             case "larger" | "smaller" | "size":
-                return _matches_size(operator, value, row.place.size)
+                found = re.fullmatch(r"(\d+)([kmg]?)b?", value.lower())
+                if found is None:
+                    return False
+                edge = int(found[1]) * SIZE_FACTORS[found[2]]
+                return row.place.size < edge if operator == "smaller" else row.place.size > edge
             case "rfc822msgid":
                 return facts.message_id.strip("<>") == value.strip("<>") != ""
             case "filename":
@@ -213,11 +217,3 @@ def _matches_date(operator: str, value: str, moment_s: float, now_s: float) -> b
     except ValueError:
         return False
     return edge_s is not None and (moment_s >= edge_s) == (operator in {"after", "newer", "newer_than"})
-
-
-def _matches_size(operator: str, value: str, size: int) -> bool:
-    found = re.fullmatch(r"(\d+)([kmg]?)b?", value.lower())
-    if found is None:
-        return False
-    edge = int(found[1]) * SIZE_FACTORS[found[2]]
-    return size < edge if operator == "smaller" else size > edge

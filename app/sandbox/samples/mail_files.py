@@ -109,13 +109,10 @@ def _mbox_mail(data: mmap.mmap, start: int, body: int, end: int) -> SourceMail:
 
 def _line_seconds(rest: bytes) -> float | None:
     _, _, date = rest.decode("ascii", "replace").partition(" ")
-    parts = parsedate_tz(_asctime_as_date(date.strip()))
+    text = date.strip()
+    found = re.fullmatch(r"\w{3}\s+(\w{3})\s+(\d{1,2})\s+([\d:]+)(?:\s+\S+)?\s+(\d{4})(?:\s+\S+)?", text)
+    parts = parsedate_tz(f"{found[2]} {found[1]} {found[4]} {found[3]} +0000" if found else text)
     try:
         return float(mktime_tz(parts)) if parts else None
     except (ValueError, OverflowError):
         return None
-
-
-def _asctime_as_date(text: str) -> str:
-    found = re.fullmatch(r"\w{3}\s+(\w{3})\s+(\d{1,2})\s+([\d:]+)(?:\s+\S+)?\s+(\d{4})(?:\s+\S+)?", text)
-    return f"{found[2]} {found[1]} {found[4]} {found[3]} +0000" if found else text

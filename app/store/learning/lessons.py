@@ -214,7 +214,14 @@ def _undo_lesson(connection: sqlite3.Connection, lesson: sqlite3.Row) -> None:
     if later is not None:
         connection.execute("UPDATE lessons SET before = ? WHERE id = ?", (lesson["before"], later["id"]))
         if row is not None:
-            _drop_sign(connection, row, lesson["review_id"])
+            review_id = lesson["review_id"]
+            signs = [one for one in json.loads(row["evidence"]) if one != review_id]
+            rule = unpack_rule(row["rule"])
+            chosen = rule is not None and rule.kind is RuleKind.SENDER
+            confirmed = row["typed"] or chosen or len(signs) >= SIGNS
+            connection.execute(
+                "UPDATE preferences SET evidence = ?, confirmed = ? WHERE id = ?", (json.dumps(signs), confirmed, row["id"])
+            )
         return
     if row is None or row["typed"]:
         return
@@ -223,17 +230,6 @@ def _undo_lesson(connection: sqlite3.Connection, lesson: sqlite3.Row) -> None:
         return
     state = json.loads(lesson["before"])
     connection.execute(RESTORE, {**state, "id": lesson["preference_id"]})
-
-
-def _drop_sign(connection: sqlite3.Connection, row: sqlite3.Row, review_id: int) -> None:
-    """Takes back one decision that taught a preference. With too few left it is not followed any more."""
-    signs = [one for one in json.loads(row["evidence"]) if one != review_id]
-    rule = unpack_rule(row["rule"])
-    chosen = rule is not None and rule.kind is RuleKind.SENDER
-    confirmed = row["typed"] or chosen or len(signs) >= SIGNS
-    connection.execute(
-        "UPDATE preferences SET evidence = ?, confirmed = ? WHERE id = ?", (json.dumps(signs), confirmed, row["id"])
-    )
 
 
 def _teaching(row: sqlite3.Row) -> Teaching:

@@ -106,7 +106,13 @@ class LocalLabels(Table):
 
 def create_local(connection: sqlite3.Connection, account_id: AccountId, name: str, local_id: str, now: datetime) -> OutboxId:
     """Adds a label and the outbox row that creates it on the server. Raises `NotAllowed`."""
-    _check_name(connection, account_id, name)
+    if not name or len(name) > LONGEST_NAME or any(not part for part in name.split("/")):
+        raise NotAllowed("A label needs a name of at most 225 signs, with no empty part between slashes.")
+    rows = connection.execute("SELECT name FROM labels WHERE account_id = ?", (account_id,)).fetchall()
+    if any(row[0].casefold() == name.casefold() for row in rows):
+        raise NotAllowed(f"There is a label {name} already.", "Choose it from the list.")
+    if connection.execute("SELECT kind FROM accounts WHERE id = ?", (account_id,)).fetchone()["kind"] != "gmail":
+        raise NotAllowed("Mail of an archive can be read and searched, not changed.")
     connection.execute(
         "INSERT INTO labels (account_id, gmail_label_id, name, kind) VALUES (?, ?, ?, 'user')", (account_id, local_id, name)
     )
@@ -162,17 +168,6 @@ def _without(connection: sqlite3.Connection, account_id: AccountId, local_id: st
 def _item(account_id: AccountId, name: str, local_id: str, now: datetime) -> NewOutbox:
     """The outbox row that creates the label on the server: name as subject, local id as the label to add."""
     return NewOutbox(account_id=account_id, kind=OutboxKind.CREATE_LABEL, subject=name, not_before=now, add_labels=(local_id,))
-
-
-def _check_name(connection: sqlite3.Connection, account_id: AccountId, name: str) -> None:
-    """Checks Gmail's rules for label names. Raises `NotAllowed`."""
-    if not name or len(name) > LONGEST_NAME or any(not part for part in name.split("/")):
-        raise NotAllowed("A label needs a name of at most 225 signs, with no empty part between slashes.")
-    rows = connection.execute("SELECT name FROM labels WHERE account_id = ?", (account_id,)).fetchall()
-    if any(row[0].casefold() == name.casefold() for row in rows):
-        raise NotAllowed(f"There is a label {name} already.", "Choose it from the list.")
-    if connection.execute("SELECT kind FROM accounts WHERE id = ?", (account_id,)).fetchone()["kind"] != "gmail":
-        raise NotAllowed("Mail of an archive can be read and searched, not changed.")
 
 
 def keep_local(connection: sqlite3.Connection, account_id: AccountId) -> Collection[Label]:

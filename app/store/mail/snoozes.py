@@ -38,7 +38,13 @@ class Snoozes(Table):
         if until <= now:
             raise NotAllowed("This time is past.", "Choose a time to come.")
         with self._db.transaction() as connection:
-            _unsnooze(connection, threads, now)
+            rows = connection.execute(
+                "DELETE FROM snoozes WHERE thread_id IN (SELECT value FROM json_each(?)) RETURNING thread_id, message_ids",
+                (id_list(threads),),
+            )
+            wanted = _wanted(rows.fetchall())
+            if wanted:
+                write_changes(connection, _returning(load_labels_of(connection, wanted), wanted, unread=False), now)
             messages = load_labels_of(connection, threads)
             accounts = {one.thread_id: one.account_id for one in messages}
             back = _coming_back(messages)
@@ -113,17 +119,6 @@ def forget_hidden(connection: sqlite3.Connection, key: str) -> list[tuple[Accoun
 def forget_returned(connection: sqlite3.Connection) -> None:
     """Deletes the snoozes of threads that are in the inbox again, by new mail or another client."""
     connection.execute(_RETURNED)
-
-
-def _unsnooze(connection: sqlite3.Connection, threads: Collection[ThreadId], now: datetime) -> None:
-    """Returns snoozed threads to the inbox first, so that a new snooze can be undone like any other."""
-    rows = connection.execute(
-        "DELETE FROM snoozes WHERE thread_id IN (SELECT value FROM json_each(?)) RETURNING thread_id, message_ids",
-        (id_list(threads),),
-    )
-    wanted = _wanted(rows.fetchall())
-    if wanted:
-        write_changes(connection, _returning(load_labels_of(connection, wanted), wanted, unread=False), now)
 
 
 def _wanted(rows: Iterable[sqlite3.Row]) -> dict[ThreadId, set[int]]:

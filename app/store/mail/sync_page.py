@@ -222,7 +222,10 @@ def _queue(connection: sqlite3.Connection, new: Iterable[Numbered], page: SyncPa
 
 def _note_progress(connection: sqlite3.Connection, account_id: AccountId, page: SyncPage) -> None:
     """Writes the to-fetch list, the label table and the cursors."""
-    connection.executemany(_ADD_TO_FETCH, [_list_row(account_id, one) for one in page.to_fetch])
+    connection.executemany(
+        _ADD_TO_FETCH,
+        [((account_id, one.gmail_id, one.gmail_thread_id, one.reason, one.priority, one.attempts)) for one in page.to_fetch],
+    )
     off = (*page.fetched, *(one.gmail_id for one in page.messages))
     connection.executemany("DELETE FROM to_fetch WHERE account_id = ? AND gmail_id = ?", [(account_id, gid) for gid in off])
     if page.labels is not None:
@@ -231,11 +234,6 @@ def _note_progress(connection: sqlite3.Connection, account_id: AccountId, page: 
         connection.execute("UPDATE sync_state SET cursor = ? WHERE account_id = ?", (str(page.cursor), account_id))
     if page.backfill_state is not None:
         connection.execute("UPDATE sync_state SET list_cursor = ? WHERE account_id = ?", (page.backfill_state, account_id))
-
-
-def _list_row(account_id: AccountId, one: ToFetch) -> tuple[int | str, ...]:
-    """The columns of `_ADD_TO_FETCH`."""
-    return (account_id, one.gmail_id, one.gmail_thread_id, one.reason, one.priority, one.attempts)
 
 
 def _remove_deleted_labels(connection: sqlite3.Connection, account_id: AccountId, labels: Collection[Label]) -> set[ThreadId]:

@@ -34,10 +34,8 @@ def verdicts(path: Path) -> tuple[MailVerdict, ...]:
         connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
         connection.row_factory = sqlite3.Row
         try:
-            return tuple(_verdict(row) for row in connection.execute(_VERDICTS))
+            return tuple(
+                record(MailVerdict, row, labels=frozenset(unpack_strings(row["labels"]))) for row in connection.execute(_VERDICTS)
+            )
         finally:
             connection.close()
-
-
-def _verdict(row: sqlite3.Row) -> MailVerdict:
-    return record(MailVerdict, row, labels=frozenset(unpack_strings(row["labels"])))

@@ -123,18 +123,13 @@ def export_lines(db: Database, since: datetime) -> Iterator[str]:
     """
     for kind, sql in _EXPORTS:
         for row in db.read(sql, (to_ms(since),)):
-            yield json.dumps({"record": kind, **_plain(row)}, ensure_ascii=False)
+            found = {name: value for name, value in dict(row).items() if name != "id" or isinstance(value, str)}
+            for name, value in found.items():
+                if name in _TIMES and isinstance(value, int):
+                    found[name] = from_ms(value).isoformat()
+                elif name in _JSON_COLUMNS and value:
+                    found[name] = json.loads(value)
+            yield json.dumps({"record": kind, **found}, ensure_ascii=False)
             if kind == "run":
                 for step in db.load(load_snapshots, RunId(row["id"])):
                     yield json.dumps({"record": "node", **step}, ensure_ascii=False)
-
-
-def _plain(row: sqlite3.Row) -> dict[str, object]:
-    """The columns, decoded; row numbers are left out."""
-    found = {name: value for name, value in dict(row).items() if name != "id" or isinstance(value, str)}
-    for name, value in found.items():
-        if name in _TIMES and isinstance(value, int):
-            found[name] = from_ms(value).isoformat()
-        elif name in _JSON_COLUMNS and value:
-            found[name] = json.loads(value)
-    return found

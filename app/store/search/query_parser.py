@@ -144,7 +144,17 @@ class _Parser:
     def _operator(self, name: str, found: re.Match[str]) -> SearchExpression:
         value = _VALUE.match(self._text, self._at)
         if not knows(name.lower()):
-            return self._unknown(name, found, value)
+            if value is None or value.start(value.lastgroup or 0) != self._at or name.lower() in _NOT_OPERATORS:
+                return self._word(name)
+            self._at = value.end()
+            if value.lastgroup == "open":
+                self._group(value["open"])
+            if not self._unfinished():
+                remedy = "Put it in quotes to search for it as text."
+                self._note(
+                    SearchNoteKind.UNKNOWN_OPERATOR, found[0], NotAllowed(f"{found[0]} is no operator of a search.", remedy)
+                )
+            return EVERYTHING
         if value is None or self._is_operator(value):
             return EVERYTHING
         self._at = value.end()
@@ -156,18 +166,6 @@ class _Parser:
             case _:
                 inner = self._word(value["word"])
         return self._spread(inner, name.lower())
-
-    def _unknown(self, name: str, found: re.Match[str], value: re.Match[str] | None) -> SearchExpression:
-        """An operator that Gmail does not have: noted with its value and left out; a colon at a word's end is plain text."""
-        if value is None or value.start(value.lastgroup or 0) != self._at or name.lower() in _NOT_OPERATORS:
-            return self._word(name)
-        self._at = value.end()
-        if value.lastgroup == "open":
-            self._group(value["open"])
-        if not self._unfinished():
-            remedy = "Put it in quotes to search for it as text."
-            self._note(SearchNoteKind.UNKNOWN_OPERATOR, found[0], NotAllowed(f"{found[0]} is no operator of a search.", remedy))
-        return EVERYTHING
 
     def _is_operator(self, value: re.Match[str]) -> bool:
         """Whether after a gap another operator stands where a value should."""
@@ -182,7 +180,12 @@ class _Parser:
         """Applies an operator to each word of its value."""
         match value:
             case Phrase():
-                return self._meant(name, value)
+                try:
+                    return meaning(name, value)
+                except NotAllowed as error:
+                    if not (self._unfinished() and begins_value(name, value.text)):
+                        self._note(SearchNoteKind.UNKNOWN_VALUE, f"{name}:{value.text}", error)
+                    return EVERYTHING
             case Not(inner):
                 return Not(self._spread(inner, name))
             case AllOf(parts):
@@ -190,14 +193,6 @@ class _Parser:
             case AnyOf(parts):
                 return AnyOf(tuple(self._spread(one, name) for one in parts))
         return value
-
-    def _meant(self, name: str, words: Phrase) -> SearchExpression:
-        try:
-            return meaning(name, words)
-        except NotAllowed as error:
-            if not (self._unfinished() and begins_value(name, words.text)):
-                self._note(SearchNoteKind.UNKNOWN_VALUE, f"{name}:{words.text}", error)
-            return EVERYTHING
 
     def _word(self, word: str) -> Phrase:
         """Free text. A star at the end makes a word a prefix, a plus before it asks for exactly this word."""
