@@ -1,15 +1,12 @@
 """The catalogue forgives accents and typing errors, never numbers, and knows what is free on which shelf."""
 
-import io
-from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from datetime import timedelta
 
 import pytest
 
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import AccountId, RunId
 from app.domain.pharmacy import Drug, Patient, Pharmacy, ReservationRequest
-from app.sandbox.samples.drugs import catalogue, read_medicines, write_catalogue
 from app.store.db.database import Database
 from app.store.pharmacy import DrugTable, ReservationTable, StockLine
 from fakes.engine.store.values import HandClock
@@ -82,18 +79,3 @@ def test_stock_of_an_unknown_drug_takes_nothing_in(drugs: DrugTable) -> None:
     with pytest.raises(NotAllowed, match="0000009"):
         drugs.replace((Drug("0000008", "NEW"),), (), (StockLine("0000009", "P1", 1),))
     assert drugs.count() == 3
-
-
-def test_three_thousand_made_up_drugs_are_found_by_their_names(db: Database, root: Path) -> None:
-    medicines = read_medicines(root / "resources" / "profiles" / "medicines.csv")
-    made = tuple(catalogue(medicines, 3000))
-    assert len({one.label for one in made}) == len({one.code for one in made}) == 3000
-    assert made == tuple(catalogue(medicines, 3000))
-    table = DrugTable(db, lambda: datetime(2026, 1, 1, tzinfo=UTC))
-    table.replace(made)
-    for one in made[::500]:
-        assert table.named(one.code).drug == one
-        assert one.name in {found.drug.name for found in table.search(f"{one.name} {one.strength}", 20)}
-    out = io.StringIO()
-    assert write_catalogue(out, medicines, 50) == 50
-    assert out.getvalue().startswith("code,name,strength")

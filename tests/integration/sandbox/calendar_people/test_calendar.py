@@ -1,12 +1,10 @@
 """Calendar v3 through the Google client: ids, repeats and invitations."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fakes.gmail.google_client import Box, conforms, google_service, refusal
-from fakes.gmail.sandbox import running_sandbox
+from fakes.gmail.google_client import Box, conforms, refusal
 
 
 @pytest.fixture
@@ -70,20 +68,6 @@ def test_repeats_follow_local_time_over_the_clock_change(events: Any) -> None:
     assert len(_list(events, singleEvents=True)["items"]) == 6
 
 
-def test_listing_pages_and_orders(events: Any) -> None:
-    for day in range(1, 6):
-        _insert(events, _event(f"Day {day}", f"2026-05-0{6 - day}T10:00:00Z", f"2026-05-0{6 - day}T11:00:00Z"))
-    seen: list[str] = []
-    request = events.list(calendarId="primary", singleEvents=True, orderBy="startTime", maxResults=2)
-    while request is not None:
-        page = request.execute()
-        seen.extend(event["summary"] for event in page["items"])
-        request = events.list_next(request, page)
-    assert seen == [f"Day {day}" for day in (5, 4, 3, 2, 1)]
-    assert refusal(lambda: _list(events, orderBy="startTime")) == (400, "badRequest")
-    assert refusal(lambda: _list(events, timeMin="2026-05-01T00:00:00")) == (400, "badRequest")
-
-
 def test_invitations_are_noted(box: Box, events: Any) -> None:
     _insert(events, {**MEETING, "attendees": [{"email": "bob@x.example"}]}, sendUpdates="all")
     events.delete(calendarId="primary", eventId="meeting0001").execute()
@@ -94,40 +78,3 @@ def test_invitations_are_noted(box: Box, events: Any) -> None:
     ]
     got = events.get(calendarId="primary", eventId="meeting0001").execute()
     assert got["attendees"][0]["responseStatus"] == "needsAction"
-
-
-OWNER = "name: Ann Example\nemail: ann@example.com\ntimezone: Europe/Prague\n"
-CONTACTS = """
-- {name: Bob Smith, emails: [bob@shop.example, b@shop.example], phones: ["+420 1"], organization: Blue Shop, notes: kind}
-- {name: Carla, emails: [carla@x.example]}
-- {name: Dan Bobek, emails: [dan@x.example]}
-"""
-FIELDS = "names,emailAddresses,phoneNumbers,organizations,biographies,metadata"
-
-
-@pytest.fixture(scope="module")
-def people(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    folder: Path = tmp_path_factory.mktemp("sample")
-    (folder / "owner.yaml").write_text(OWNER)
-    (folder / "contacts.yaml").write_text(CONTACTS)
-    (folder / "index.yaml").write_text("[]")
-    with running_sandbox("--sample", folder) as sandbox:
-        yield google_service("people.v1", sandbox.url, sandbox.token)
-
-
-def test_connections_page_with_every_field(people: Any) -> None:
-    connections = people.people().connections()
-    seen: list[dict[str, Any]] = []
-    request = connections.list(resourceName="people/me", personFields=FIELDS, pageSize=2)
-    while request is not None:
-        page = request.execute()
-        conforms("people", "ListConnectionsResponse", page)
-        assert page["totalItems"] == 3
-        seen.extend(page["connections"])
-        request = connections.list_next(request, page)
-    bob = seen[0]
-    assert bob["names"][0]["givenName"] == "Bob"
-    assert [entry["value"] for entry in bob["emailAddresses"]] == ["bob@shop.example", "b@shop.example"]
-    assert (bob["phoneNumbers"][0]["value"], bob["organizations"][0]["name"]) == ("+420 1", "Blue Shop")
-    assert bob["biographies"][0]["value"] == "kind"
-    assert len(seen) == 3

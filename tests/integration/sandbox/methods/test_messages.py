@@ -11,23 +11,6 @@ import pytest
 from fakes.gmail.google_client import Box, conforms, mail, refusal
 
 
-def test_get_in_every_format(box: Box) -> None:
-    raw = mail("Café ☕", "Dobrý den, jak se máte?", To=box.address, Message_ID="<m1@x.example>")
-    message_id = box.deliver(raw)["id"]
-    full = box.get(message_id)
-    conforms("gmail", "Message", full)
-    assert list(full) == ["id", "threadId", "labelIds", "snippet", "payload", "sizeEstimate", "historyId", "internalDate"]
-    assert full["snippet"] == "Dobrý den, jak se máte?"
-    assert full["sizeEstimate"] == len(raw)
-    assert base64.urlsafe_b64decode(full["payload"]["body"]["data"]).decode() == "Dobrý den, jak se máte?\r\n"
-    assert {"name": "Subject", "value": "Café ☕"} in full["payload"]["headers"]
-    assert base64.urlsafe_b64decode(box.get(message_id, format="raw")["raw"]) == raw
-    assert "payload" not in box.get(message_id, format="minimal")
-    metadata = box.get(message_id, format="metadata", metadataHeaders=["subject", "Message-ID"])
-    assert [header["name"] for header in metadata["payload"]["headers"]] == ["Subject", "Message-ID"]
-    assert "body" not in metadata["payload"]
-
-
 def test_body_is_utf8_whatever_the_declared_charset(box: Box) -> None:
     raw = "Content-Type: text/plain; charset=windows-1250\r\n\r\npříliš žluťoučký".encode("cp1250")
     part = box.get(box.deliver(raw)["id"])["payload"]

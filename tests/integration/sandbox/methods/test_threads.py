@@ -76,18 +76,6 @@ def test_expired_history_is_404(box: Box) -> None:
     assert "history" not in box.history(box.profile()["historyId"])
 
 
-def test_history_expires_after_a_week(solo_box: Box) -> None:
-    start = solo_box.profile()["historyId"]
-    solo_box.deliver(mail())
-    solo_box.sandbox.clock.advance(6 * 86_400)
-    token = solo_box.sandbox.issue_token(account=solo_box.address)
-    later = Box(solo_box.sandbox, solo_box.address, token)
-    assert len(later.history(start)["history"]) == 1
-    solo_box.sandbox.clock.advance(2 * 86_400)
-    later = Box(solo_box.sandbox, solo_box.address, solo_box.sandbox.issue_token(account=solo_box.address))
-    assert refusal(lambda: later.history(start)) == (404, "notFound")
-
-
 def test_a_historys_pages_end_where_the_first_one_did_and_its_id_is_that_of_now(solo_box: Box) -> None:
     start = solo_box.profile()["historyId"]
     for number in range(3):

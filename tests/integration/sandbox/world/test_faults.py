@@ -7,10 +7,7 @@ import httplib2
 import pytest
 from googleapiclient.errors import HttpError
 
-from app.sandbox.google_api.errors import ApiError
-from app.sandbox.world.faults import Faults
 from fakes.gmail.google_client import Box, mail, refusal
-from fakes.gmail.sandbox import AdminError
 
 SEND = "gmail.users.drafts.send"
 BROKEN = (httplib2.HttpLib2Error, http.client.HTTPException, OSError)
@@ -109,33 +106,6 @@ def test_inner_and_outer(solo_box: Box) -> None:
     batch = solo_box.gmail.new_batch_http_request()
     batch.add(solo_box.messages.get(userId="me", id=message_id))
     assert refusal(batch.execute) == (429, "rateLimitExceeded")
-
-
-def test_rules_are_counted_listed_and_removed(solo_box: Box) -> None:
-    rule = solo_box.sandbox.faults.add("500", "gmail.users.getProfile", nth=3)
-    solo_box.profile()
-    assert solo_box.sandbox.faults.listed() == [
-        {"id": rule, "method": "gmail.users.getProfile", "kind": "500", "seen": 1, "fired": 0}
-    ]
-    solo_box.sandbox.faults.remove(rule)
-    assert solo_box.sandbox.faults.listed() == []
-    with pytest.raises(AdminError):
-        solo_box.sandbox.faults.remove(rule)
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        {"kind": "nonsense"},
-        {"kind": "500", "when": "never"},
-        {"kind": "truncate", "when": "before"},
-        {"kind": "cut", "place": "inner"},
-        {"kind": "500", "typo": 1},
-    ],
-)
-def test_senseless_rules_are_refused(body: dict[str, object]) -> None:
-    with pytest.raises(ApiError):
-        Faults().add(body)
 
 
 def test_a_rule_may_be_about_one_message_alone(solo_box: Box) -> None:

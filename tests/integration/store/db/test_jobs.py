@@ -162,29 +162,3 @@ def test_who_finished_a_job_does_not_end_one_put_since(clock: HandClock, jobs: J
     assert not jobs.open(first.id)
     second = jobs.claim("index", 60)
     assert (second.payload, second.attempts, second.id == first.id) == ("second", 1, False)
-
-
-def test_the_next_job_of_several_kinds_is_the_first_kinds_best(clock: HandClock, jobs: Jobs) -> None:
-    jobs.put("classify", "new", "{}", priority=9, newest=clock() + timedelta(days=9))
-    for key, days in (("old", 1), ("newer", 3), ("middle", 2)):
-        jobs.put("wake", key, "{}", newest=clock() + timedelta(days=days))
-    jobs.put("other", "x", "{}", priority=99)
-    taken: list[JobId] = []
-    order = []
-    while (job := jobs.next_due(("wake", "classify"), taken)) is not None:
-        taken.append(job.id)
-        order.append(job.key)
-    assert order == ["newer", "middle", "old", "new"]
-
-
-def test_jobs_whose_keys_begin_so_are_due_at_once(clock: HandClock, jobs: Jobs) -> None:
-    later = clock() + timedelta(hours=1)
-    for kind, key in (("wake", "mail-1-0:a"), ("wake", "mail-1-0:b"), ("wake", "mail-1-01:a"), ("other", "mail-1-0:a")):
-        jobs.put(kind, key, "", later)
-    assert jobs.run_now("wake", "mail-1-0:")
-    assert not jobs.run_now("wake", "mail-2-0:")
-    assert sorted(job.key for job in jobs.due(("wake",), 9, ())) == ["mail-1-0:a", "mail-1-0:b"]
-    assert not jobs.due(("other",), 9, ())
-    for job in jobs.due(("wake",), 9, ()):
-        jobs.fail(job.id, "lost", None)
-    assert not jobs.run_now("wake", "mail-1-0:")

@@ -8,7 +8,6 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule
 
-from app.domain.errors import NotFound
 from app.domain.ids import AccountId, GmailId, GmailThreadId, HistoryId, MessageId
 from app.domain.mail.message import Address, Label, RemoteMessage
 from app.domain.mail.triage import Category, Decision, Triage
@@ -126,22 +125,6 @@ def test_a_page_that_fails_leaves_nothing(db: Database, account: AccountId) -> N
     assert Accounts(db).sync_state(account).cursor is None
 
 
-def test_labels_and_threads(db: Database, account: AccountId) -> None:
-    """Label changes reach the message and the thread's row; unknown messages are left to sync."""
-    messages = Messages(db)
-    messages.apply(account, SyncPage(messages=(remote("a", "t"), remote("b", "t", minutes=1, files=("x.pdf",)))))
-    thread = messages.by_gmail_id(account, GmailId("a")).thread_id  # type: ignore[union-attr]
-    change = SyncPage(
-        add_labels=((GmailId("a"), frozenset({"STARRED"})), (GmailId("?"), frozenset({"X"}))),
-        remove_labels=((GmailId("a"), frozenset({"UNREAD"})), (GmailId("b"), frozenset({"UNREAD", "INBOX"}))),
-    )
-    assert messages.apply(account, change).thread_ids == (thread,)
-    row = db.read("SELECT * FROM threads WHERE id = ?", (thread,))[0]
-    assert (row["unread"], row["starred"], row["has_attachment"], row["message_count"]) == (0, 1, 1, 2)
-    labels = {found[0] for found in db.read("SELECT label FROM thread_labels")}
-    assert labels == {"INBOX", "STARRED", ALL_MAIL}
-
-
 def test_local_changes_come_ahead_of_the_server(db: Database, account: AccountId) -> None:
     """`modify_local` names the threads; the server's own word later changes nothing."""
     messages = Messages(db)
@@ -170,21 +153,6 @@ def test_the_fetch_list(db: Database, account: AccountId) -> None:
     messages.apply(account, SyncPage(messages=(remote("c", "t"),), fetched=(GmailId("b"),)))
     assert [one.gmail_id for one in messages.to_fetch(account, 9)] == ["a"]
     assert messages.fetch_count(account) == 1
-
-
-def test_triage_shows_on_the_thread(db: Database, account: AccountId) -> None:
-    """The thread's row carries the verdict on its newest judged message."""
-    messages = Messages(db)
-    old, new = messages.apply(account, SyncPage(messages=(remote("a", "t"), remote("b", "t", minutes=1)))).new_ids
-    assert messages.triage(old) is None
-    messages.set_triage(old, VERDICT)
-    messages.set_triage(new, replace(VERDICT, decision=Decision.NOTIFY, confidence=0.5))
-    thread = messages.set_triage(old, VERDICT)
-    assert messages.triage(old) == VERDICT
-    row = db.read("SELECT decision, category, confidence FROM threads WHERE id = ?", (thread,))[0]
-    assert tuple(row) == ("notify", "inquiry", 0.5)
-    with pytest.raises(NotFound):
-        messages.set_triage(MessageId(99), VERDICT)
 
 
 def test_ids_are_never_used_twice(db: Database, account: AccountId) -> None:

@@ -11,29 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from app.domain.agents.runs import Route, Run, RunStatus, StepLog
-from app.domain.drafting.draft import Source, SourceKind, Span, SpanKind
-from app.domain.drafting.review import Action, FlagKind, RedFlag, ReviewKind, ReviewStatus, ToolStep
 from app.domain.errors import StoreDamaged, StoreTooNew
 from app.domain.ids import AccountId, GmailId, MessageId, ReviewId, RunId, ThreadId
-from app.domain.mail.message import Label
-from app.domain.mail.outbox import OutboxState
-from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.ports.window import MailboxCounts, MailView
-from app.domain.protocol.commands import Decide
-from app.domain.record import replace
 from app.store.accounts import Accounts
 from app.store.db.database import Database
 from app.store.db.errors import VERSION
 from app.store.mail.messages import Messages
 from app.store.mail.snoozes import Snoozes
 from app.store.mail.sync_page import SyncPage
-from app.store.outbox import Outbox
 from app.store.reader.mailbox_reader import SqliteMailboxReader
-from app.store.reviews.reviews import Reviews
-from app.store.runs.runs import Runs
-from fakes.engine.store.rows import add_step, start_run
-from fakes.engine.store.values import ME, NOON, HandClock, draft, new_outbox, proposal, remote
+from fakes.engine.store.values import ME, NOON, HandClock, remote
 
 
 @pytest.fixture
@@ -128,90 +116,6 @@ def test_views(db: Database, account: AccountId, mailbox: SqliteMailboxReader) -
     assert mailbox.counts() == MailboxCounts(0, 1, 0, 0, 6)
 
 
-def test_thread_rows(db: Database, account: AccountId, mailbox: SqliteMailboxReader) -> None:
-    """What a list shows, triage and labels included; gone ids are missing."""
-    messages = Messages(db)
-    page = SyncPage(
-        messages=(remote("a", "t", files=("x.pdf",)), remote("b", "t", sender=ME, labels=("SENT",), minutes=2, text="Friday."))
-    )
-    first = messages.apply(account, page).new_ids[0]
-    thread = messages.set_triage(first, Triage(Decision.RESPOND, Category.INQUIRY, 0.91, "Asks.", "local:1"))
-    row = mailbox.thread_rows([thread, ThreadId(99)])
-    assert list(row) == [thread]
-    shown = row[thread]
-    assert (shown.sender, shown.subject, shown.snippet, shown.message_count) == ("Ana Novák", "Delivery", "Friday.", 2)
-    assert (shown.unread, shown.starred, shown.has_attachment) == (True, False, True)
-    assert (shown.decision, shown.category, shown.confidence) == ("respond", "inquiry", 0.91)
-    assert set(shown.labels) == {"INBOX", "UNREAD", "SENT"}
-    assert not shown.draft_ready
-    assert [one.gmail_id for one in mailbox.messages(thread)] == ["a", "b"]
-    assert mailbox.message(first) == messages.get(first)
-
-
-def test_reviews(db: Database, account: AccountId, clock: HandClock, mailbox: SqliteMailboxReader) -> None:
-    """By section, urgent kinds first, then the oldest mail; the whole review with its marks; decided ones newest first."""
-    Messages(db).apply(account, SyncPage(messages=(remote("a", minutes=9), remote("b", minutes=1))))
-    reviews = Reviews(db, clock)
-    rich = replace(
-        proposal("r1", message=1, thread=1),
-        draft=replace(draft(), spans=(Span(5, 5, SpanKind.OPEN_SLOT, "day"), Span(0, 4, SpanKind.FROM_SOURCE, "", MessageId(2)))),
-        flags=(RedFlag(FlagKind.BCC, "x@y.org"),),
-        sources=(Source(SourceKind.OWN_REPLY, "Re: x", "…", MessageId(2), frozenset({"a@b", "c@d"}), 0.7),),
-        tools=(ToolStep("search", "{}", "[]", "", 3.5),),
-    )
-    new = reviews.open(rich, "reply")
-    old = reviews.open(proposal("r2", message=2, thread=2), "reply")
-    notice = reviews.open(proposal("r3", message=2, thread=3, kind=ReviewKind.NOTIFY), "notify")
-    question = reviews.open(proposal("r4", message=1, thread=4, kind=ReviewKind.QUESTION), "ask")
-    orphan = reviews.open(proposal("r5", message=77, thread=5, category="complaint"), "reply")
-    assert list(mailbox.review_ids()) == [orphan, old, new, question, notice]
-    assert list(mailbox.section_sizes().items()) == [("send", 3), ("attention", 1), ("notice", 1)]
-    assert mailbox.review(new) == reviews.review(new)
-    assert mailbox.drafted_reply(ThreadId(1)) == reviews.review(new)
-    assert mailbox.drafted_reply(ThreadId(3)) is None, "a notice is no draft"
-    assert [row.draft_ready for row in mailbox.thread_rows([ThreadId(1), ThreadId(2)]).values()] == [True, True]
-    assert [row.draft_blanks for row in mailbox.thread_rows([ThreadId(1), ThreadId(2)]).values()] == [True, False]
-    assert mailbox.review(new).proposal == rich  # type: ignore[union-attr]
-    rows = mailbox.review_rows([new, orphan, ReviewId(99)])
-    assert set(rows) == {new, orphan}
-    assert (rows[new].sender, rows[new].complete, rows[new].flag_count) == ("Ana Novák", False, 1)
-    assert (rows[orphan].sender, rows[orphan].subject, rows[orphan].date) == ("", "", NOON)
-    reviews.decide(Decide(old, 1, Action.IGNORE), None, ReviewStatus.REJECTED, None)
-    assert not mailbox.thread_rows([ThreadId(2)])[ThreadId(2)].draft_ready
-    clock.pass_s(1)
-    reviews.decide(Decide(question, 1, Action.IGNORE), None, ReviewStatus.DISMISSED, None)
-    assert list(mailbox.review_ids(pending=False)) == [question, old]
-    assert mailbox.counts().pending_reviews == 3
-
-
-def test_outbox_and_runs(db: Database, account: AccountId, clock: HandClock, mailbox: SqliteMailboxReader) -> None:
-    """Open items first with the time of approval, without bytes; runs newest first with their steps."""
-    reviews, outbox, runs = Reviews(db, clock), Outbox(db, clock), Runs(db, clock)
-    review = reviews.open(proposal(), "reply")
-    clock.pass_s(5)
-    first = reviews.decide(Decide(review, 1, Action.ACCEPT), new_outbox(), ReviewStatus.APPROVED, None).outbox_id
-    second = outbox.add(new_outbox(marker="<2@x>"))
-    third = outbox.add(new_outbox(marker="<3@x>"))
-    outbox.move(third, OutboxState.QUEUED, OutboxState.SENT)
-    outbox.move(second, OutboxState.QUEUED, OutboxState.HELD)
-    rows = mailbox.outbox()
-    assert [row.item.id for row in rows] == [second, first, third]
-    assert rows[1].approved_at == clock.now
-    assert rows[1].item == replace(outbox.get(rows[1].item.id), mime=b"")
-    assert len(mailbox.outbox(limit=1)) == 1
-    counts = mailbox.counts()
-    assert (counts.outbox_waiting, counts.outbox_attention) == (1, 1)
-    identity = (account, MessageId(1), ThreadId(1), Route.PIPELINE, "", "", RunStatus.DONE, 1)
-    start_run(runs, Run(RunId("old"), *identity, NOON))
-    start_run(runs, Run(RunId("new"), *identity, clock.now))
-    log = StepLog(RunId("old"), "route", 0, "{}", "{}", 1.0, "", NOON)
-    add_step(runs, log)
-    assert [one.id for one in mailbox.runs()] == ["new", "old"]
-    assert [one.log for one in mailbox.trace(RunId("old"))] == [log]
-    Messages(db).apply(account, SyncPage(labels=(Label("L2", "Zoo", "user"), Label("L1", "Ant", "user"))))
-    assert [one.name for one in mailbox.labels(account)] == ["Ant", "Zoo"]
-
-
 def test_reader_and_writer_do_not_wait(db: Database, account: AccountId, mailbox: SqliteMailboxReader) -> None:
     """While a transaction is open the reader reads the old state; while the reader reads, the writer commits."""
     Messages(db).apply(account, SyncPage(messages=(remote("a"),)))
@@ -260,13 +164,3 @@ def test_another_process_reads_beside_the_writer(db: Database, account: AccountI
     assert reader.stdout.read().split("\n")[:2] == ["4", "[]"]
     reader.stdout.close()
     assert reader.wait(timeout=20) == 0
-
-
-def test_what_is_still_listed(mailbox: SqliteMailboxReader, db: Database, account: AccountId) -> None:
-    messages = Messages(db)
-    messages.apply(account, SyncPage(messages=(remote("a"), remote("b"), remote("c", labels=("SENT",)))))
-    inbox, everything = mailbox.thread_ids(MailView.INBOX), mailbox.thread_ids(MailView.ALL)
-    ids = [ThreadId(one) for one in everything]
-    assert mailbox.still_in(MailView.INBOX, [*ids, ThreadId(999)]) == set(inbox)
-    assert mailbox.still_in(MailView.ALL, ids) == set(everything)
-    assert mailbox.still_in(MailView.SNOOZED, ids) == frozenset()

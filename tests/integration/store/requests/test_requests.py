@@ -1,7 +1,5 @@
 """Requests to the assistant in the store: planned, run step by step, stopped, tried again, forgotten, and read by the window."""
 
-from pathlib import Path
-
 import pytest
 
 from app.domain.agents.requests import (
@@ -17,13 +15,12 @@ from app.domain.agents.requests import (
 )
 from app.domain.drafting.draft import Source, SourceKind
 from app.domain.drafting.review import Proposal, ReviewKind
-from app.domain.error_texts import NO_TEXT, ErrorText
-from app.domain.errors import ModelUnavailable, NotAllowed
+from app.domain.error_texts import ErrorText
+from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, MessageId, RequestId, ReviewId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.protocol.assistant_commands import AskAssistant
 from app.store.db.database import Database
-from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.store.requests.requests import Requests, RequestSteps
 from app.store.reviews.reviews import Reviews
 from fakes.engine.store.values import HandClock
@@ -58,17 +55,6 @@ def running(requests: Requests, account: AccountId) -> Request:
 def done_first(steps: RequestSteps) -> None:
     assert steps.begin(ID, 0)
     steps.finish(ID, 0, StepResult("{}", "On Friday.", (FOUND,), (FILE,)))
-
-
-def test_a_plan_waits_until_it_is_let_run(requests: Requests, account: AccountId) -> None:
-    requests.add(AskAssistant(ID, account, "Find it"))
-    assert requests.plan(ID, PLAN, "openai/gpt-4o", run=False)
-    assert requests.get(ID).status is RequestStatus.PROPOSED
-    requests.run(ID, PLAN[:1])
-    standing = requests.get(ID)
-    assert (standing.status, [one.instruction for one in standing.steps]) == (RequestStatus.RUNNING, ["Find it."])
-    requests.run(ID, PLAN)
-    assert requests.get(ID) == standing
 
 
 def test_a_request_goes_through_its_steps(running: Request, requests: Requests, steps: RequestSteps, db: Database) -> None:
@@ -136,60 +122,11 @@ def test_a_stopped_request_starts_no_step_and_drops_the_one_that_ran(requests: R
 
 
 @pytest.mark.usefixtures("running")
-def test_a_plan_that_has_run_is_not_made_anew(requests: Requests, steps: RequestSteps) -> None:
-    done_first(steps)
-    with pytest.raises(NotAllowed, match="has already run"):
-        requests.plan_again(ID)
-
-
-@pytest.mark.usefixtures("running")
 def test_what_a_dead_engine_ran_is_open_again(requests: Requests, steps: RequestSteps) -> None:
     steps.begin(ID, 0)
     assert requests.due() == (ID,)
     requests.recover()
     assert (requests.get(ID).status, requests.get(ID).steps[0].status) == (RequestStatus.RUNNING, StepStatus.OPEN)
-
-
-@pytest.mark.usefixtures("running")
-def test_a_request_is_forgotten_only_when_it_rests_and_can_be_recalled(requests: Requests, tmp_path: Path) -> None:
-    reader = SqliteMailboxReader(tmp_path / "mail.db")
-    with pytest.raises(NotAllowed, match="not finished"):
-        requests.forget(ID)
-    requests.stop(ID)
-    requests.forget(ID)
-    assert reader.request_ids() == ()
-    requests.forget(ID, forgotten=False)
-    assert reader.request_ids() == (ID,)
-    assert reader.request(ID) == requests.get(ID)
-    reader.close()
-
-
-@pytest.mark.usefixtures("running")
-def test_trouble_that_passes_leaves_the_step_open_and_is_gone_when_it_goes_on(requests: Requests, steps: RequestSteps) -> None:
-    steps.begin(ID, 0)
-    requests.put_off(ID, ModelUnavailable("No answer from localhost: refused."))
-    held = requests.get(ID)
-    assert (held.status, held.steps[0].status) == (RequestStatus.RUNNING, StepStatus.OPEN)
-    assert (held.delayed_by, str(held.error)) == ("model_unavailable", "No answer from localhost: refused.")
-    steps.begin(ID, 0)
-    assert (requests.get(ID).delayed_by, requests.get(ID).error) == ("", NO_TEXT)
-    requests.stop(ID)
-    requests.put_off(ID, ModelUnavailable())
-    assert (requests.get(ID).error, requests.get(ID).delayed_by) == (NO_TEXT, "")
-
-
-@pytest.mark.usefixtures("running")
-def test_a_retry_or_a_start_that_comes_twice_counts_once(requests: Requests, steps: RequestSteps) -> None:
-    steps.begin(ID, 0)
-    requests.retry(ID, 0)
-    assert (requests.get(ID).steps[0].status, requests.get(ID).steps[0].attempt) == (StepStatus.RUNNING, 1)
-    with pytest.raises(NotAllowed, match="is running"):
-        requests.retry(ID, 1)
-    steps.finish(ID, 0, StepResult("{}"))
-    steps.begin(ID, 1)
-    steps.finish(ID, 1, StepResult("{}"))
-    requests.run(ID)
-    assert requests.get(ID).status is RequestStatus.DONE
 
 
 @pytest.mark.usefixtures("running")

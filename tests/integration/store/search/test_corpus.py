@@ -80,18 +80,3 @@ def test_gone_messages_are_no_neighbours(db: Database, account: AccountId, vecto
     corpus = StoreCorpus(db, vectors)
     assert {one.gmail_id for one, _ in corpus.similar(account, X, 9, ThreadId(0))} == {"a1", "a2", "q3"}
     assert corpus.own_replies(account, X, 9, ThreadId(0)) == ()
-
-
-def test_own_mail_is_the_same_tuple_until_there_is_another(db: Database, account: AccountId, vectors: Vectors) -> None:
-    """And a thread's mails are known one by one once it was read."""
-    messages = Messages(db)
-    messages.apply(account, SyncPage(messages=MAIL))
-    corpus = StoreCorpus(db, vectors)
-    first = corpus.own_mail(account, 5)
-    assert [one.gmail_id for one in first] == ["a2", "a1"]
-    assert corpus.own_mail(account, 5) is first
-    messages.apply(account, SyncPage(messages=(remote("a3", "t3", text="Soon.", sender=ME, labels=("SENT",), minutes=40),)))
-    assert [one.gmail_id for one in corpus.own_mail(account, 5)] == ["a3", "a2", "a1"]
-    assert corpus.own_mail(account, 1)[0].gmail_id == "a3"
-    thread = corpus.thread(first[0].thread_id)
-    assert all(corpus.message(one.id) is one for one in thread)

@@ -219,13 +219,6 @@ def test_nothing_is_said_of_what_is_still_typed(search: Search, line: str) -> No
         assert search.find(line[:end], 9, typing=True).notes == ()
 
 
-def test_half_a_word_finds_what_the_word_finds(db: Database, search: Search) -> None:
-    for word in ("invoice", "rechnungen", "needleword", "reminder"):
-        for end in range(3, len(word)):
-            assert search.find(word[:end], 9, typing=True).mails
-            assert not search.find(f"{word[:end]} ", 9, typing=True).mails or end > 5
-
-
 def test_a_likelier_word_is_suggested(db: Database, search: Search) -> None:
     other = Accounts(db).add("other@example.org", "", (), "", "")
     Messages(db).apply(other, SyncPage(messages=tuple(remote(f"o{at}", text="the battery is empty") for at in range(12))))

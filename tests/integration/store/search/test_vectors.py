@@ -6,7 +6,6 @@ Mail whose vectors were lost is queued again: all that may be a source, nothing 
 from contextlib import closing
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from app.domain.errors import IndexLost, NotAllowed
@@ -16,7 +15,6 @@ from app.store.db.database import Database
 from app.store.db.jobs import Jobs
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
-from app.store.search.message_table import Mask
 from app.store.search.vectors import BATCH, Entry, VectorKind, Vectors, index_again
 from fakes.engine.store.values import HandClock, remote
 
@@ -44,26 +42,6 @@ def test_nearest(tmp_path: Path) -> None:
         assert vectors.nearest(TWO, [1.0, 0.0, 0.0], 2) == []
 
 
-def test_nearest_among_given_ones(tmp_path: Path) -> None:
-    """Those without a vector are not found, and are no damage."""
-    lost: list[int] = []
-    with closing(Vectors.open(tmp_path / "chroma", "m", 3, lambda: lost.append(1))) as vectors:
-        vectors.upsert(ONE, [entry(at, 1.0, at / 100) for at in range(1, 9)])
-        near = vectors.nearest(ONE, [1.0, 0.0, 0.0], 3, among=mask(7, 999, 5, 8, 6))
-        assert [number for number, _ in near] == [5, 6, 7]
-        assert vectors.nearest(ONE, [1.0, 0.0, 0.0], 3, among=mask(999)) == []
-        assert vectors.nearest(ONE, [1.0, 0.0, 0.0], 3, among=mask(6)) == near[1:2]
-        assert vectors.nearest(ONE, [1.0, 0.0, 0.0], 3, among=mask()) == []
-        assert not lost
-
-
-def mask(*ids: int) -> Mask:
-    """These messages of at most 1,000."""
-    found = np.zeros(max(ids, default=-1) + 1, dtype=np.bool_)
-    found[list(ids)] = True
-    return found
-
-
 def test_upsert_replaces_vector_and_kind(tmp_path: Path) -> None:
     """The same message again has one row, and may change its kind both ways."""
     with closing(Vectors.open(tmp_path / "chroma", "m", 3)) as vectors:
@@ -76,16 +54,6 @@ def test_upsert_replaces_vector_and_kind(tmp_path: Path) -> None:
         with pytest.raises(NotAllowed, match="2 numbers, not 3"):
             vectors.upsert(ONE, [(MessageId(3), [1.0, 0.0], VectorKind.OTHER)])
         assert vectors.count(ONE) == 2
-
-
-def test_forgetting(tmp_path: Path) -> None:
-    """Messages go, of one account; unknown ids are fine."""
-    with closing(Vectors.open(tmp_path / "chroma", "m", 3)) as vectors:
-        for account in (ONE, TWO):
-            vectors.upsert(account, [entry(1, kind=VectorKind.ANSWERED), entry(2)])
-        vectors.delete(ONE, [MessageId(1), MessageId(77)])
-        assert (vectors.count(ONE), vectors.count(ONE, VectorKind.ANSWERED)) == (1, 0)
-        assert (vectors.count(TWO), vectors.count(TWO, VectorKind.ANSWERED)) == (2, 1)
 
 
 def test_it_survives_closing_and_another_model_empties_it(tmp_path: Path) -> None:

@@ -10,28 +10,7 @@ from hypothesis import strategies as st
 from app.domain.errors import NotAllowed
 from app.domain.mail.files import LONGEST_NAME, runs_when_opened, safe_name
 from app.domain.mail.outbox import TRANSITIONS, UNDOABLE, OutboxState, check_transition
-from app.domain.mail.text_cache import LONGEST, remembered
 from app.domain.mail.unsubscribing import way_out
-
-
-def test_short_texts_are_looked_at_once_and_long_ones_each_time() -> None:
-    seen: list[int] = []
-
-    @remembered(2)
-    def length(text: str) -> int:
-        """How long it is."""
-        seen.append(len(text))
-        return len(text)
-
-    assert [length("a"), length("bb"), length("a")] == [1, 2, 1]
-    assert seen == [1, 2]
-    longest, longer = "c" * LONGEST, "d" * (LONGEST + 1)
-    assert [length(one) for one in (longest, longest, longer, longer)] == [len(longest)] * 2 + [len(longer)] * 2
-    assert seen[2:] == [len(longest), len(longer), len(longer)]
-    assert length("bb") == 2
-    assert seen[5:] == [2]  # only two are remembered
-    assert length.__name__ == "length"
-
 
 POST = ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")
 GOOD = ("Authentication-Results", "mx.google.com; spf=pass; dkim=pass header.i=@l.example")

@@ -124,14 +124,6 @@ def test_queries(world: SandboxState, query: str, names: str) -> None:
     assert _found(world.owner, query) == set(names.split())
 
 
-def test_labels_and_lag(world: SandboxState) -> None:
-    search = world.owner.search
-    assert [row.facts.subject for row in search.rows(ListQuery("", ["INBOX", "STARRED"]))] == ["Re: invoice 2026"]
-    search.lag_s = 5.0
-    assert not list(search.rows(ListQuery("")))
-    search.lag_s = 0.0
-
-
 def test_words_are_whole_and_in_order() -> None:
     assert has_words("Żółta łódź płynie", "żółta ŁÓDŹ")
     assert not has_words("bikes", "bike")

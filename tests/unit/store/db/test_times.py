@@ -5,10 +5,7 @@ Days and months begin at local midnight, also where the clocks have changed sinc
 Instants as Unix milliseconds.
 """
 
-import os
-import time
-from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
@@ -17,9 +14,6 @@ from app.domain.mail.outbox import OutboxState
 from app.store.db.database import Database
 from app.store.db.jobs import Jobs
 from app.store.db.times import (
-    day_start_ms,
-    from_ms,
-    month_start_ms,
     shift_due_times,
 )
 from app.store.outbox import Outbox
@@ -61,35 +55,3 @@ def test_a_time_of_day_that_was_chosen_stays(db: Database, account: AccountId, c
     item = outbox.add(new_outbox(due=NOON + timedelta(hours=20)))
     shift_due_times(db, by, clock(), lambda: clock.pass_s(by.total_seconds()))
     assert outbox.get(item).not_before == NOON + timedelta(hours=20)
-
-
-@pytest.fixture
-def prague(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A zone with summer time."""
-    before = os.environ.get("TZ")
-    monkeypatch.setenv("TZ", "Europe/Prague")
-    time.tzset()
-    yield
-    monkeypatch.undo()
-    assert os.environ.get("TZ") == before
-    time.tzset()
-
-
-@pytest.mark.skipif(not hasattr(time, "tzset"), reason="needs tzset")
-@pytest.mark.parametrize(
-    ("now", "day", "month"),
-    [
-        (
-            datetime(2026, 11, 20, 23, 30, tzinfo=UTC),
-            datetime(2026, 11, 20, 23, tzinfo=UTC),
-            datetime(2026, 10, 31, 23, tzinfo=UTC),
-        ),
-        (datetime(2026, 10, 25, 12, tzinfo=UTC), datetime(2026, 10, 24, 22, tzinfo=UTC), datetime(2026, 9, 30, 22, tzinfo=UTC)),
-        (datetime(2026, 10, 31, 12, tzinfo=UTC), datetime(2026, 10, 30, 23, tzinfo=UTC), datetime(2026, 9, 30, 22, tzinfo=UTC)),
-        (datetime(2026, 3, 31, 22, 30, tzinfo=UTC), datetime(2026, 3, 31, 22, tzinfo=UTC), datetime(2026, 3, 31, 22, tzinfo=UTC)),
-    ],
-)
-@pytest.mark.usefixtures("prague")
-def test_starts(now: datetime, day: datetime, month: datetime) -> None:
-    assert from_ms(day_start_ms(now)) == day
-    assert from_ms(month_start_ms(now)) == month

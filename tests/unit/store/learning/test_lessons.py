@@ -10,19 +10,17 @@ from app.domain.agents.memory import (
     PreferenceRule,
     RuleKind,
     lesson_of,
-    sentence,
 )
 from app.domain.drafting.review import Action, Proposal, ReviewKind, ReviewStatus
-from app.domain.errors import NotAllowed
-from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
+from app.domain.ids import AccountId, MessageId, RunId, ThreadId
 from app.domain.protocol.commands import Decide
 from app.domain.record import replace
 from app.store.db.database import Database
 from app.store.learning.lessons import Lessons, Teaching
-from app.store.learning.preferences import Preferences, insert
+from app.store.learning.preferences import Preferences
 from app.store.reviews.reviews import Reviews
 from fakes.engine.store.rows import all_preferences
-from fakes.engine.store.values import NOON, HandClock
+from fakes.engine.store.values import HandClock
 
 ANN = "ann@partner.org"
 CHEERS = lesson_of(PreferenceRule(RuleKind.SIGN_OFF, "en", "Cheers"))
@@ -154,45 +152,3 @@ def test_what_the_user_typed_is_not_changed(desk: Desk) -> None:
     desk.reviews.undo(first.review_id)
     assert [one.text for one in desk.preferences.active(Namespace.RESPONSE)][1] == "Be brief."
     assert desk.values() == ["Yours, M"]
-
-
-def test_a_preference_lives(db: Database, clock: HandClock) -> None:
-    """Added, used, edited, deleted, restored."""
-    preferences = Preferences(db, clock)
-    first = preferences.add(Namespace.RESPONSE, "Short greetings.", ReviewId(3))
-    second = preferences.add(Namespace.RESPONSE, "Sign as M.")
-    preferences.add(Namespace.TRIAGE, "Short greetings.")
-    preferences.used([first, second, first])
-    preferences.used([first])
-    preferences.edit(second, "Sign as Mia.")
-    found = preferences.active(Namespace.RESPONSE)
-    assert [(one.id, one.text, one.uses, one.source_review) for one in found] == [
-        (first, "Short greetings.", 2, 3),
-        (second, "Sign as Mia.", 1, 0),
-    ]
-    assert found[0].created_at == NOON
-    preferences.delete(first)
-    assert [one.id for one in preferences.active(Namespace.RESPONSE)] == [second]
-    assert next(one for one in all_preferences(preferences) if one.id == first).deleted_at == NOON
-    preferences.restore(first)
-    assert len(preferences.active(Namespace.RESPONSE)) == 2
-
-
-def test_a_rule_is_edited_by_its_value(db: Database, clock: HandClock) -> None:
-    """The sentence follows the user's words; a rule without words of the user is refused."""
-    preferences = Preferences(db, clock)
-    sign_off, silent = (
-        PreferenceRule(RuleKind.SIGN_OFF, "en", "Cheers"),
-        PreferenceRule(RuleKind.SENDER, "sender:a@b.example", "ignore"),
-    )
-    with db.transaction() as connection:
-        first = insert(connection, Namespace.RESPONSE, sentence(sign_off), sign_off, ReviewId(3), 0)
-        second = insert(connection, Namespace.TRIAGE, sentence(silent), silent, ReviewId(4), 0)
-    preferences.edit(first, "Best regards,\nMia")
-    (found,) = preferences.rules(Namespace.RESPONSE)
-    assert found.rule == PreferenceRule(RuleKind.SIGN_OFF, "en", "Best regards,\nMia")
-    assert (found.typed, found.evidence) == (True, (3,))
-    assert "Best regards" in found.text
-    with pytest.raises(NotAllowed):
-        preferences.edit(second, "something else")
-    assert preferences.rules(Namespace.TRIAGE)[0].rule == silent

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.domain.errors import NotAllowed, NotFound
-from app.domain.ids import AccountId, GmailDraftId, GmailId, LetterId, OutboxId
+from app.domain.ids import GmailDraftId, GmailId, LetterId, OutboxId
 from app.domain.mail.letter import (
     MOST_FILE_BYTES,
     Letter,
@@ -23,7 +23,7 @@ from app.domain.protocol.views import MailView
 from app.domain.record import replace
 from app.engine.runtime.tables import Tables, open_tables
 from app.store.letters.gmail_drafts import LetterDrafts
-from app.store.letters.letters import Letters, NewFile, Templates
+from app.store.letters.letters import Letters, NewFile
 from app.store.letters.waiting import WaitingMail
 from app.store.mail.sync_page import SyncPage
 from app.store.outbox import NewOutbox
@@ -78,21 +78,6 @@ def test_files_are_copied_and_limited(letters: Letters) -> None:
     assert [one.name for one in letters.get(ID).files] == ["b"]
 
 
-def test_a_file_that_comes_twice_is_attached_once(letters: Letters) -> None:
-    """The command that brought it may be delivered again after a crash; another file of its name is another file."""
-    letters.save(LETTER, 1)
-    files = (NewFile("a.txt", "text/plain", 2, b"ab"), NewFile("b", "x/y", 9, None, "g1", "2"))
-    letters.attach(ID, files)
-    before = letters.get(ID)
-    letters.attach(ID, files)
-    assert letters.get(ID) == before
-    letters.attach(ID, (NewFile("a.txt", "text/plain", 2, b"cd"), NewFile("b", "x/y", 9, None, "g1", "3"), files[0]))
-    assert [one.name for one in letters.get(ID).files] == ["a.txt", "b", "a.txt", "b"]
-    letters.remove_file(ID, before.files[0].id)
-    letters.attach(ID, files[:1])
-    assert [one.data for one in letters.files(ID)] == [b"", b"cd", b"", b"ab"], "what was taken off is not there"
-
-
 def test_a_file_that_was_taken_off_comes_back_until_the_letter_is_closed(letters: Letters, drafts: LetterDrafts) -> None:
     letters.save(LETTER, 1)
     letters.attach(ID, (NewFile("a.txt", "text/plain", 2, b"ab"), NewFile("b", "x/y", 9, None, "g1", "2")))
@@ -116,53 +101,6 @@ def test_a_file_that_was_taken_off_comes_back_until_the_letter_is_closed(letters
     with pytest.raises(NotFound, match="no longer available"):
         letters.restore_file(ID, first.id)
     assert len(letters.get(ID).files) == 2
-
-
-OTHER = LetterId("22222222-0000-4000-8000-000000000002")
-THIRD = LetterId("33333333-0000-4000-8000-000000000003")
-
-
-@pytest.fixture
-def club(tables: Tables) -> AccountId:
-    """A second account."""
-    return tables.accounts.add("me@club.example", "Me", ("me@club.example",), "", "#112233")
-
-
-def test_a_letter_of_another_account_takes_place_and_files_in_one_commit(letters: Letters, club: AccountId) -> None:
-    letters.save(LETTER, 1)
-    letters.attach(ID, (NewFile("a.txt", "text/plain", 2, b"ab"), NewFile("b", "x/y", 1, b"c")))
-    files = letters.get(ID).files
-    letters.remove_file(ID, files[1].id)
-    moved = replace(LETTER, id=OTHER, account_id=club, instead_of=(LetterId("never kept"), ID))
-    for _ in range(2):  # a command may come twice
-        letters.save(moved, 1)
-        assert letters.get(OTHER).files == files[:1], "under their numbers"
-        assert (letters.get(ID).state, letters.get(ID).files) == (LetterState.DISCARDED, ())
-    assert letters.get(OTHER).letter == replace(moved, instead_of=())
-    letters.restore_file(OTHER, files[1].id)
-    assert [one.data for one in letters.files(OTHER)] == [b"ab", b"c"]
-    back = replace(LETTER, id=THIRD, instead_of=(ID, OTHER))
-    letters.save(back, 1)
-    assert letters.get(THIRD).files == files
-    assert letters.get(THIRD).letter.account_id == LETTER.account_id
-
-
-def test_files_on_their_way_are_copied_and_those_not_here_wait(
-    letters: Letters, drafts: LetterDrafts, clock: HandClock, club: AccountId
-) -> None:
-    letters.save(LETTER, 1)
-    letters.attach(ID, (NewFile("a.txt", "text/plain", 2, b"ab"), NewFile("b.pdf", "x/y", 9, None, "g1", "2")))
-    moved = replace(LETTER, id=OTHER, account_id=club, instead_of=(ID,))
-    with pytest.raises(NotAllowed, match=r"b\.pdf is still downloading"):
-        letters.save(moved, 1)
-    assert not letters.known(OTHER), "nothing was written"
-    assert letters.get(ID).state is LetterState.OPEN
-    drafts.fetched(letters.get(ID).files[1].id, b"pdf")
-    letters.leave(LETTER, 2, item(clock))
-    letters.save(moved, 1)
-    assert letters.get(ID).state is LetterState.LEAVING
-    assert letters.files(ID) == letters.files(OTHER)
-    assert len(letters.files(OTHER)) == 2
 
 
 def test_a_letter_leaves_once_and_can_come_back(letters: Letters, tables: Tables, clock: HandClock) -> None:
@@ -238,48 +176,6 @@ def test_a_draft_that_changed_elsewhere_waits_for_the_user(letters: Letters, dra
     assert not drafts.to_write(clock())
 
 
-def test_the_window_reads_letters_drafts_and_addresses(letters: Letters, tables: Tables, tmp_path: Path) -> None:
-    letters.save(LETTER, 1)
-    mails = (
-        remote("d1", labels=("DRAFT",), sender=ME, to=(Address("bob@x.org", "Bob"),)),
-        remote("s1", labels=("SENT",), sender=ME, to=(Address("bob@x.org", "Bob"),), minutes=-60),
-        remote("r1", minutes=-50),
-    )
-    tables.messages.apply(LETTER.account_id, SyncPage(messages=mails))
-    reader = SqliteMailboxReader(tmp_path / "mail.db")
-    assert reader.letter(LetterId("no")) is None
-    mine, foreign = reader.draft_names()
-    assert mine == ID
-    assert isinstance(foreign, int)
-    assert reader.letter_of_draft(foreign) is None
-    LetterDrafts(tables.db, tables.clock).written(ID, 1, GmailDraftId("d"), GmailId("d1"))
-    assert reader.letter_of_draft(foreign) == ID
-    assert reader.draft_names() == (ID,)
-    assert reader.letters_of([ID, LetterId("no")])[ID].letter == LETTER
-    assert [one.address.email for one in reader.people("bob", 5)] == ["bob@x.org"]
-    reader.close()
-
-
-def test_templates_are_kept_used_and_deleted(tables: Tables, clock: HandClock, tmp_path: Path) -> None:
-    templates = Templates(tables.db, clock)
-    with pytest.raises(NotAllowed):
-        templates.save(0, " ", "", "text")
-    thanks = templates.save(0, "Thanks", "", "Thank you, {{first name}}.")
-    other = templates.save(0, "Another", "Offer", "Our offer: {{price}}")
-    assert templates.save(0, "Thanks ", "", "Thank you, {{first name}}.") == thanks  # the command came twice
-    templates.count_use(thanks)
-    templates.save(other, "Offer", "Offer", "New text")
-    assert [(one.name, one.body) for one in templates.all()] == [("Thanks", "Thank you, {{first name}}."), ("Offer", "New text")]
-    templates.delete(thanks)
-    assert [one.name for one in templates.all()] == ["Offer"]
-    templates.restore(thanks)
-    reader = SqliteMailboxReader(tmp_path / "mail.db")
-    assert [one.name for one in reader.templates()] == ["Thanks", "Offer"]
-    reader.close()
-    with pytest.raises(NotFound):
-        templates.delete(99)
-
-
 BOB = Address("bob@x.org", "Bob")
 
 
@@ -311,20 +207,6 @@ def test_only_a_question_of_the_owner_waits_and_the_newest_comes_first(tables: T
         "Would Friday at ten suit you?",
         "Can you send them with the next parcel?",
     ]
-    reader.close()
-
-
-def test_what_the_owner_promised_is_listed_with_its_day_until_he_writes_again(tables: Tables, tmp_path: Path) -> None:
-    mails = (
-        asks("s1", "t1", "I will send you the invoice by Friday.", -900),
-        asks("s2", "t2", "I will call you tomorrow.", -800),
-        asks("n2", "t2", "As promised, here is the offer.", -700),
-    )
-    tables.messages.apply(LETTER.account_id, SyncPage(messages=mails))
-    reader = SqliteMailboxReader(tmp_path / "mail.db")
-    (owed,) = reader.waiting(NOON - timedelta(minutes=60), NOON - timedelta(days=10))
-    assert (owed.owed, owed.sentence) == (True, "I will send you the invoice by Friday.")
-    assert owed.due.weekday() == 4
     reader.close()
 
 

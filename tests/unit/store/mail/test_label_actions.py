@@ -107,18 +107,6 @@ def test_only_a_change_on_its_way_that_is_contradicted_is_in_doubt(desk: Desk) -
     assert (desk.doubted(), desk.to_fetch()) == ([""], [(gid, item.gmail_thread_id, "refused", 90)])
 
 
-def test_stars_and_unread_go_to_the_newest_received_mail(desk: Desk) -> None:
-    desk.put(
-        mail("a", key="a", labels=frozenset({"INBOX"})),
-        mail("b", key="b", labels=frozenset({"INBOX"}), at=NOON + timedelta(hours=1)),
-        mail("c", key="c", labels=frozenset({"SENT"}), at=NOON + timedelta(hours=2)),
-    )
-    thread = desk.message("a").thread_id
-    desk.actions.change("k", (thread,), ("STARRED", "UNREAD"), ())
-    assert [desk.message(key).labels for key in "abc"] == [{"INBOX"}, {"INBOX", "STARRED", "UNREAD"}, {"SENT"}]
-    assert desk.actions.change("again", (thread,), ("STARRED",), ()).outbox_ids == ()
-
-
 def test_undo_is_exact(desk: Desk) -> None:
     """Only the mail that lay in the inbox comes back to it."""
     desk.put(mail("a", key="a", labels=frozenset()), mail("b", key="b", labels=frozenset({"INBOX"})))
@@ -188,21 +176,6 @@ def test_a_snoozed_thread_comes_back_once_and_unread(desk: Desk) -> None:
     assert [desk.message(key).labels for key in "abc"] == [set(), {"INBOX"}, {"INBOX", "UNREAD"}]
     assert desk.snoozes.next_due() is None
     assert desk.snoozes.wake_due().threads == {}
-
-
-def test_a_new_mail_or_another_client_ends_a_snooze(desk: Desk) -> None:
-    threads = desk.threads(3)
-    desk.snoozes.put("s", threads, NOON + timedelta(days=1))
-    back = SyncPage(add_labels=((GmailId("m1"), frozenset({"INBOX"})),))
-    desk.put(mail("again", key="m9", thread="t0"))
-    desk.messages.apply(desk.account, back)
-    assert [snoozed_until(desk.snoozes, one) is None for one in threads] == [True, False, False], (
-        "our own change has not arrived yet"
-    )
-    item = desk.outbox.claim_due("sender", 60)
-    desk.outbox.move(item.id, OutboxState.QUEUED, OutboxState.SENT)
-    desk.messages.apply(desk.account, back)
-    assert [snoozed_until(desk.snoozes, one) is None for one in threads] == [True, True, False]
 
 
 def test_a_new_label_is_used_at_once_and_renamed_later(desk: Desk) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app.domain.ids import AccountId, GmailId, HistoryId, MessageId, ThreadId
+from app.domain.ids import AccountId, GmailId, MessageId, ThreadId
 from app.domain.mail.message import Label, Message
 from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.record import replace
@@ -23,9 +23,7 @@ from app.store.mail.messages import Messages, newest_received
 from app.store.mail.sync_page import SyncPage
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from fakes.engine.store.empty import prepared
-from fakes.engine.store.rows import account_labels
 from fakes.engine.store.values import ANA, ME, HandClock, remote
-from fakes.engine.sync import row
 
 DAY = 24 * 60
 ELSEWHERE = ("SPAM", "TRASH")
@@ -78,14 +76,6 @@ def test_what_another_client_puts_back_into_the_inbox_is_news(box: Bin, place: s
     number = box.put("a", place)
     assert box.elsewhere("a", "INBOX", place) == (number,)
     assert box.work_off() == {"index": [str(number)], "route": [str(number)]}
-
-
-def test_old_mail_and_the_owners_own_want_no_answer(box: Bin) -> None:
-    old, own = box.put("old", "SPAM", days=15), box.put("own", "TRASH", own=True)
-    box.elsewhere("old", "INBOX", "SPAM")
-    box.elsewhere("own", "INBOX", "TRASH")
-    assert sorted(box.work_off()["index"]) == [str(old), str(own)]
-    assert box.work_off() == {}
 
 
 def test_without_consent_or_before_its_day_nothing_is_routed(box: Bin, db: Database, account: AccountId) -> None:
@@ -150,13 +140,6 @@ def test_the_engine_reads_mail_with_its_html_cleaned_and_keeps_it(db: Database, 
     assert [one.body_html for one in messages.thread(waiting.thread_id)] == [clean(SOURCE)]
 
 
-def test_the_same_mail_again_changes_nothing_once_it_is_clean(db: Database, account: AccountId, waiting: Message) -> None:
-    HtmlSources(db, clean).clean([waiting.id])
-    again = Messages(db).apply(account, SyncPage(messages=(replace(remote("a"), html_source=SOURCE),)))
-    assert again.thread_ids == ()
-    assert left(db) == 0
-
-
 @pytest.mark.parametrize(
     "damage", ["DELETE FROM contact_fts_data WHERE id > 10", "INSERT INTO contact_fts (contact_fts) VALUES ('delete-all')"]
 )
@@ -196,49 +179,6 @@ def test_own_mail_and_drafts_are_left_out(tmp_path: Path) -> None:
 
 
 INBOX = Label("INBOX", "INBOX", "system")
-
-
-@pytest.fixture
-def other(db: Database, account: AccountId) -> AccountId:
-    """A second account, whose messages and labels have the same ids."""
-    return Accounts(db).add("second@example.org", "Second", (), "", "")
-
-
-def test_lists_labels_and_cursors_are_those_of_the_account(db: Database, account: AccountId, other: AccountId) -> None:
-    messages, accounts = Messages(db), Accounts(db)
-    work = (INBOX, Label("Label_1", "Work", "user"))
-    for number, one in enumerate((account, other)):
-        rows = (row("a"), row("b"), row("c"))
-        messages.apply(one, SyncPage(to_fetch=rows, cursor=HistoryId(number), backfill_state=f"{number}", labels=work))
-    messages.apply(
-        other, SyncPage((remote("a"),), fetched=(GmailId("b"),), cursor=HistoryId(7), backfill_state="7", labels=(INBOX,))
-    )
-    assert [one.gmail_id for one in messages.to_fetch(account, 9)] == ["a", "b", "c"]
-    assert [one.gmail_id for one in messages.to_fetch(other, 9)] == ["c"]
-    states = [accounts.sync_state(one) for one in (account, other)]
-    assert [(one.cursor, one.list_cursor_json) for one in states] == [(0, "0"), (7, "7")]
-    assert (account_labels(accounts, account), account_labels(accounts, other)) == (work, (INBOX,))
-
-
-def test_what_waits_rises_on_the_list_and_what_is_new_stays_new(db: Database, account: AccountId) -> None:
-    messages = Messages(db)
-    for put, noted in (
-        (row("a"), row("a")),
-        (row("a", priority=5), row("a", priority=5)),
-        (row("a", reason="new", priority=3), row("a", reason="new", priority=5)),
-        (row("a", priority=9), row("a", reason="new", priority=9)),
-    ):
-        messages.apply(account, SyncPage(to_fetch=(put,)))
-        assert messages.to_fetch(account, 9) == (noted,)
-
-
-def test_a_system_label_that_a_list_leaves_out_stays(db: Database, account: AccountId) -> None:
-    """Nobody can delete one: a list without it tells nothing."""
-    messages, updates = Messages(db), Label("CATEGORY_UPDATES", "CATEGORY_UPDATES", "system")
-    messages.apply(account, SyncPage((remote("a", labels=("INBOX", "CATEGORY_UPDATES")),), labels=(INBOX, updates)))
-    messages.apply(account, SyncPage(labels=(INBOX,)))
-    kept = messages.by_gmail_id(account, GmailId("a"))
-    assert kept.labels == {"INBOX", "CATEGORY_UPDATES"}
 
 
 def test_text_that_may_be_indexed_later_waits_for_more_and_not_without_bound(

@@ -4,7 +4,7 @@ import os
 import sqlite3
 import stat
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -16,7 +16,7 @@ from app.store.db.database import Database
 from app.store.db.migrate import COPY_PAGES, backup_path, copy_database
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
-from app.store.maintenance.backups import all_copies, back_up, backup_due, good_copies, newest_copy, older_copy, taken_at
+from app.store.maintenance.backups import all_copies, back_up, good_copies, newest_copy, older_copy
 from app.store.maintenance.recovery import ID_STEP, make_safe
 from app.store.outbox import Outbox
 from fakes.engine.store.values import HandClock, new_outbox, remote
@@ -49,17 +49,6 @@ def test_two_copies_are_kept_and_each_is_whole(db: Database, account: AccountId)
     assert names == {"mail.db", "mail.db-wal", "mail.db-shm", "mail.db.daily.bak", "mail.db.daily.older.bak"}
     if os.name != "nt":
         assert stat.S_IMODE(newest_copy(db.path).stat().st_mode) == 0o600
-
-
-def test_due_once_a_day_whatever_the_clock_does(db: Database) -> None:
-    """Due without a copy, a day after one, and when the copy seems to come from the future."""
-    assert backup_due(db.path, now())
-    back_up(db.path)
-    made = taken_at(newest_copy(db.path))
-    assert abs(made - now()) < timedelta(minutes=1)
-    assert not backup_due(db.path, now() + timedelta(hours=23))
-    assert backup_due(db.path, now() + timedelta(hours=25))
-    assert backup_due(db.path, now() - timedelta(hours=25))
 
 
 def test_a_writer_at_work_does_not_start_the_copy_over(db: Database, account: AccountId) -> None:

@@ -110,27 +110,6 @@ def test_a_whole_folder_put_back_is_known_by_the_note_outside(beside_outside: tu
     assert met_in(folder, outside, clock) is None
 
 
-def test_of_two_copies_here_the_one_that_stayed_behind_is_known(beside_outside: tuple[Path, Path], clock: HandClock) -> None:
-    folder, outside = beside_outside
-    met_in(folder, outside, clock)
-    other = folder.with_name("other")
-    shutil.copytree(folder, other)
-    assert met_in(other, outside, clock, cancels=True) is None, "nothing left since"
-    assert met_in(folder, outside, clock) == 1
-    assert met_in(other, outside, clock) is None
-    assert met_in(folder, outside, clock) is None, "both have notes of their own now"
-
-
-def test_a_lost_note_outside_says_nothing(beside_outside: tuple[Path, Path], clock: HandClock) -> None:
-    folder, outside = beside_outside
-    met_in(folder, outside, clock)
-    for note in outside.iterdir():
-        note.write_text("not a number")
-    assert met_in(folder, outside, clock) is None
-    shutil.rmtree(outside)
-    assert met_in(folder, outside, clock) is None
-
-
 @pytest.mark.parametrize("text", [None, "{", "[]"], ids=["none", "cut", "nonsense"])
 def test_a_store_without_a_readable_file_is_a_copy(queued: Path, clock: HandClock, text: str | None) -> None:
     file = queued.with_name("mail.db.origin")

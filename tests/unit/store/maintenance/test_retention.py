@@ -36,14 +36,6 @@ def counts(db: Database) -> dict[str, int]:
     return {name: int(db.read(f"SELECT count(*) FROM {name}")[0][0]) for name in names}
 
 
-def test_young_rows_stay(db: Database, clock: HandClock) -> None:
-    """Nothing is swept before its time."""
-    leave_traces(db, clock, "run-1", RunStatus.DONE)
-    before = counts(db)
-    assert sweep(db, NOON + timedelta(days=29)) == 0
-    assert counts(db) == before
-
-
 def test_the_steps_of_a_run_go_together(db: Database, clock: HandClock) -> None:
     """A decision after weeks keeps the whole log."""
     leave_traces(db, clock, "run-1", RunStatus.DONE)

@@ -3,12 +3,12 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from app.domain.ids import AccountId, GmailId, ThreadId
+from app.domain.ids import AccountId, GmailId
 from app.domain.mail.message import Address
 from app.domain.ports.services import PeopleChanges, Person
 from app.domain.protocol.views import SPLITS, Glance, MailView
@@ -16,13 +16,12 @@ from app.store.accounts import Accounts
 from app.store.contacts import Contacts
 from app.store.db.database import Database
 from app.store.mail.messages import Messages
-from app.store.mail.snoozes import Snoozes
 from app.store.mail.sync_page import SyncPage
 from app.store.reader.base_reader import DatabaseReader
 from app.store.reader.glance import glance
 from app.store.reader.mailbox_reader import CANDIDATES, SqliteMailboxReader, found_people
 from fakes.engine.store.sample_store import lively_store
-from fakes.engine.store.values import ANA, ME, remote
+from fakes.engine.store.values import ME, remote
 
 
 @pytest.fixture(scope="module")
@@ -87,64 +86,6 @@ def test_the_index_follows_every_change(db: Database, account: AccountId, tmp_pa
     messages.apply(account, SyncPage(delete=(GmailId("c"), GmailId("d"))))
     assert found("zo") == ["bob@b.org"]
     reader.close()
-
-
-def test_lines_of_a_conversation_need_no_body(db: Database, account: AccountId, tmp_path: Path) -> None:
-    mails = (
-        remote("a", "t", labels=("INBOX",)),
-        remote("b", "t", minutes=5, labels=("INBOX", "UNREAD", "STARRED")),
-        remote("c", "other"),
-    )
-    Messages(db).apply(account, SyncPage(messages=mails))
-    reader = SqliteMailboxReader(tmp_path / "mail.db")
-    with reader.reading() as connection:
-        assert connection is not None
-        touched: set[str] = set()
-
-        def watch(action: int, table: str | None, *_rest: object) -> int:
-            if action == sqlite3.SQLITE_READ and table:
-                touched.add(table)
-            return sqlite3.SQLITE_OK
-
-        connection.set_authorizer(watch)
-        lines = reader.thread_lines(ThreadId(1))
-        connection.set_authorizer(None)
-    whole = reader.messages(ThreadId(1))
-    assert [(one.id, one.sender, one.subject, one.snippet, one.date) for one in lines] == [
-        (one.id, one.sender, one.subject, one.snippet, one.date) for one in whole
-    ]
-    assert [(one.unread, one.starred) for one in lines] == [(False, False), (True, True)]
-    assert lines[0].sender == ANA
-    assert "messages" in touched
-    assert not touched & {"bodies", "html_sources", "attachments"}
-    reader.close()
-
-
-def test_a_draft_does_not_speak_for_its_conversation(db: Database, account: AccountId, tmp_path: Path) -> None:
-    """It was not sent: the row keeps the date and words of the last message, and says that a draft is there."""
-    draft = remote("d", "t", minutes=60, text="Half an answer", labels=("DRAFT",), sender=ME)
-    Messages(db).apply(account, SyncPage(messages=(remote("a", "t", minutes=5, labels=("INBOX",)), draft)))
-    reader = SqliteMailboxReader(tmp_path / "mail.db")
-    (row,) = reader.thread_rows([ThreadId(1)]).values()
-    first, second = reader.messages(ThreadId(1))
-    assert (row.date, row.snippet, row.message_count) == (first.date, first.snippet, 1)
-    assert "DRAFT" in row.labels
-    assert [(one.id, one.draft) for one in reader.thread_lines(ThreadId(1))] == [(first.id, False), (second.id, True)]
-    reader.close()
-
-
-def test_each_snoozed_thread_has_its_time(tmp_path: Path) -> None:
-    store = lively_store(tmp_path / "mail.db")
-    late, soon, awake = (store.mails[key].thread_id for key in ("m01", "m06", "m10"))
-    snoozes = Snoozes(store.db, store.clock)
-    snoozes.put("a", [late], store.now + timedelta(days=3))
-    snoozes.put("b", [soon], store.now + timedelta(hours=2))
-    with closing(SqliteMailboxReader(store.path)) as reader:
-        assert list(reader.thread_ids(MailView.SNOOZED)) == [soon, late], "the next to come back first"
-        times = reader.snoozed_until([late, soon, awake])
-        assert times == {late: store.now + timedelta(days=3), soon: store.now + timedelta(hours=2)}
-        assert reader.still_in(MailView.SNOOZED, [late, awake]) == {late}
-    store.close()
 
 
 def test_it_follows_the_file(tmp_path: Path) -> None:

@@ -1,30 +1,25 @@
 """Runs and their trace."""
 
-import json
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from app.domain.agents.runs import (
-    AgentRun,
-    AgentStatus,
     CallAudit,
     CallOutcome,
-    LoggedCall,
-    ModelCall,
     Route,
     Run,
     RunStatus,
     StepLog,
 )
 from app.domain.drafting.review import FlagKind
-from app.domain.errors import NotAllowed, NotFound
+from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, MessageId, RunId, ThreadId
 from app.domain.policy.policy import Effect, PolicyReason, Verdict
 from app.domain.record import replace
 from app.store.db.database import Database
 from app.store.db.jobs import Jobs
-from app.store.runs.audit import AuditTable, export_lines
+from app.store.runs.audit import AuditTable
 from app.store.runs.runs import FINAL, Runs
 from fakes.engine.store.rows import add_step, audited_calls, start_run
 from fakes.engine.store.values import NOON, HandClock
@@ -50,25 +45,6 @@ def run(name: str = "run-1", *, minutes: int = 0, status: RunStatus = RunStatus.
 def step(order: int, name: str = "triage", error: str = "") -> StepLog:
     """A node log."""
     return StepLog(RunId("run-1"), name, order, '{"a": 1}', '{"b": 2}', 1.5, error, NOON)
-
-
-def test_a_run_lives(db: Database, clock: HandClock) -> None:
-    """Started once, moved, found by its mail, listed while open."""
-    runs = Runs(db, clock)
-    start_run(runs, run())
-    start_run(runs, run(status=RunStatus.FAILED))
-    start_run(runs, run("run-2", minutes=1))
-    assert runs.get(RunId("run-1")) == run()
-    runs.set_status(RunId("run-1"), RunStatus.WAITING)
-    assert [one.id for one in runs.open_runs()] == ["run-1", "run-2"]
-    assert [one.id for one in runs.by_message(MessageId(1))] == ["run-2", "run-1"]
-    runs.set_status(RunId("run-1"), RunStatus.FAILED, "boom")
-    assert (runs.get(RunId("run-1")).status, runs.get(RunId("run-1")).error) == (RunStatus.FAILED, "boom")
-    assert [one.id for one in runs.open_runs()] == ["run-2"]
-    with pytest.raises(NotFound):
-        runs.get(RunId("run-9"))
-    with pytest.raises(NotFound):
-        runs.set_status(RunId("run-9"), RunStatus.DONE)
 
 
 @pytest.mark.parametrize("final", FINAL)
@@ -141,28 +117,3 @@ def test_a_call_that_waited_gets_its_end_and_an_end_stands(db: Database, clock: 
     table.note(WAITING)
     table.note(replace(RAN, outcome=CallOutcome.DENIED))
     assert audited_calls(table, RunId("r")) == (RAN,)
-
-
-def test_sends_of_an_hour_are_those_that_ran(db: Database, clock: HandClock) -> None:
-    table = AuditTable(db, clock)
-    table.note(RAN)
-    table.note(replace(WAITING, call_id="c2"))
-    table.note(replace(RAN, call_id="c3", effect=Effect.READ))
-    table.note(replace(RAN, call_id="c4", tool="nonsense", effect=None))
-    assert table.sends_since(AT) == 1
-    assert table.sends_since(RAN.at) == 0
-
-
-def test_the_export_has_a_line_for_every_row(db: Database, clock: HandClock) -> None:
-    runs, table = Runs(db, clock), AuditTable(db, clock)
-    made = (LoggedCall("search_drugs", {"query": "ibuprofen"}, {"drugs": []}, 1),)
-    table.finish(AgentRun(RunId("r"), "pharmacy", AgentStatus.COMPLETED, made, "Hotovo", 2), MessageId(7))
-    runs.model_call(ModelCall(RunId("r"), "agent", "m", 1, 2, 0.0, 3.0, "h", 4, "", clock.now))
-    table.note(replace(RAN, at=clock.now))
-    lines = [json.loads(one) for one in export_lines(db, clock.now)]
-    assert [one["record"] for one in lines] == ["agent_run", "llm_call", "tool_audit", "email_event"]
-    assert lines[0]["tool_calls_log"][0]["tool"] == "search_drugs"
-    assert lines[2]["approved_by"] == "user"
-    assert lines[2]["at"] == clock.now.isoformat()
-    assert lines[3]["detail"]["profile"] == "pharmacy"
-    assert list(export_lines(db, clock.now + timedelta(seconds=1))) == []
