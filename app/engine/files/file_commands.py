@@ -12,7 +12,7 @@ from app.domain.error_texts import ErrorText
 from app.domain.errors import ExpectedError, NotAllowed
 from app.domain.ids import MessageId
 from app.domain.mail.files import FetchFile, Unsubscribe, Unsubscribed
-from app.domain.mail.unsubscribing import way_out
+from app.domain.mail.message import way_out
 from app.domain.protocol.archive_commands import ContinueImport, FileCommand, ImportArchive, StopImport
 from app.domain.protocol.events import command_failed
 from app.engine.accounts.connections import Connections

@@ -1,12 +1,11 @@
-"""Loads mail from mbox files, Maildir folders and folders of .eml files, in order of time. The files are not changed."""
+"""Loads mail from an mbox file, in order of time. The file is not changed."""
 
 import mmap
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from email.utils import mktime_tz, parsedate_tz
 from pathlib import Path
 
-from app.domain.record import Record
 from app.sandbox.account import GoogleAccount, PostOffice
 from app.sandbox.gmail.headers import Facts, addresses_in, date_seconds, facts_of, header_fields, split_head
 
@@ -20,13 +19,6 @@ class LoadError(Exception):
         super().__init__(f"{file}: {entry + ': ' if entry else ''}{problem}")
 
 
-class SourceMail(Record):
-    """A mail of a source, read on demand. `line_s` is the date of its mbox line."""
-
-    read: Callable[[], bytes]
-    line_s: float | None = None
-
-
 def load_mbox(account: GoogleAccount, office: PostOffice, file: Path) -> int:
     """Loads an mbox file and returns the number of mails. Raises `LoadError`."""
     if not file.is_file():
@@ -38,23 +30,16 @@ def load_mbox(account: GoogleAccount, office: PostOffice, file: Path) -> int:
         if not starts:
             raise LoadError(file, "", "no line begins with 'From ', so this is no mbox file")
         ends = [start for start, _ in starts[1:]] + [len(data)]
-        mails = [_mbox_mail(data, start, body, end) for (start, body), end in zip(starts, ends, strict=True)]
-        return _load(account, office, mails)
-
-
-def load_maildir(account: GoogleAccount, office: PostOffice, folder: Path) -> int:
-    """Loads the `cur` and `new` folders of a Maildir. Raises `LoadError`."""
-    if not any((folder / name).is_dir() for name in ("cur", "new")):
-        raise LoadError(folder, "", "a maildir has a folder 'cur' or 'new'")
-    files = [file for name in ("cur", "new") for file in sorted((folder / name).glob("*")) if file.is_file()]
-    return _load(account, office, [SourceMail(file.read_bytes) for file in files])
-
-
-def load_eml(account: GoogleAccount, office: PostOffice, folder: Path) -> int:
-    """Loads every .eml file below a folder. Raises `LoadError`."""
-    if not folder.is_dir():
-        raise LoadError(folder, "", "there is no such folder")
-    return _load(account, office, [SourceMail(file.read_bytes) for file in sorted(folder.rglob("*.eml"))])
+        timed: list[tuple[float, bytes, Facts]] = []
+        for (start, body), end in zip(starts, ends, strict=True):
+            raw = QUOTED_FROM.sub(rb"\1", data[body:end])
+            raw = raw[: len(raw) - (2 if raw.endswith(b"\n\r\n") else 1 if raw.endswith(b"\n\n") else 0)]
+            facts, line_s = facts_of(raw), _line_seconds(data[start + 5 : body].strip())
+            timed.append((mail_seconds(raw, facts, line_s, account.mailbox.clock.now_s()), raw, facts))
+    for moment_s, raw, facts in sorted(timed, key=lambda entry: entry[0]):
+        own = any(account.owns(address) for address in addresses_in(facts.sender))
+        office.arrive(account, raw, {"SENT"} if own else {"INBOX", "UNREAD"}, int(moment_s * 1000), facts)
+    return len(timed)
 
 
 def mail_seconds(raw: bytes, facts: Facts, line_s: float | None, otherwise_s: float) -> float:
@@ -71,21 +56,6 @@ def mail_seconds(raw: bytes, facts: Facts, line_s: float | None, otherwise_s: fl
     return line_s if line_s is not None else otherwise_s
 
 
-def _load(account: GoogleAccount, office: PostOffice, mails: list[SourceMail]) -> int:
-    now_s = account.mailbox.clock.now_s()
-    timed: list[tuple[float, Facts, SourceMail]] = []
-    for mail in mails:
-        raw = mail.read()
-        facts = facts_of(raw)
-        timed.append((mail_seconds(raw, facts, mail.line_s, now_s), facts, mail))
-    timed.sort(key=lambda entry: entry[0])
-    for moment_s, facts, mail in timed:
-        own = any(account.owns(address) for address in addresses_in(facts.sender))
-        labels = {"SENT"} if own else {"INBOX", "UNREAD"}
-        office.arrive(account, mail.read(), labels, int(moment_s * 1000), facts)
-    return len(timed)
-
-
 def _from_lines(data: mmap.mmap) -> Iterator[tuple[int, int]]:
     """Offsets of each 'From ' line after a blank line, and of its mail."""
     at = 0 if data[:5] == b"From " else data.find(b"\nFrom ") + 1
@@ -97,14 +67,6 @@ def _from_lines(data: mmap.mmap) -> Iterator[tuple[int, int]]:
         at = data.find(b"\nFrom ", at) + 1
         if at == 0:
             return
-
-
-def _mbox_mail(data: mmap.mmap, start: int, body: int, end: int) -> SourceMail:
-    def read() -> bytes:
-        raw = QUOTED_FROM.sub(rb"\1", data[body:end]) if data.find(b"\n>From ", body, end) >= 0 else data[body:end]
-        return raw[: len(raw) - (2 if raw.endswith(b"\n\r\n") else 1 if raw.endswith(b"\n\n") else 0)]
-
-    return SourceMail(read, _line_seconds(data[start + 5 : body].strip()))
 
 
 def _line_seconds(rest: bytes) -> float | None:

@@ -17,7 +17,7 @@ from starlette.types import Scope
 
 from app.sandbox.account import Identity
 from app.sandbox.gmail.mailbox import Spool
-from app.sandbox.samples.mail_files import LoadError, load_eml, load_maildir, load_mbox
+from app.sandbox.samples.mail_files import LoadError, load_mbox
 from app.sandbox.samples.sample import load_sample, read_owner
 from app.sandbox.server.asgi import build_app
 from app.sandbox.world.world import SandboxState, build_world
@@ -115,10 +115,7 @@ def _world(options: argparse.Namespace, token: str, spool: Spool) -> tuple[Sandb
         world = build_world(owner.identities, others, token, spool, owner.timezone)
         return world, load_sample(world, owner, options.sample)
     world = build_world([Identity(options.me, options.name, primary=True)], others, token, spool, options.timezone)
-    for given, load in ((options.mbox, load_mbox), (options.maildir, load_maildir), (options.eml, load_eml)):
-        if given:
-            return world, load(world.owner, world.office, given)
-    return world, 0
+    return world, load_mbox(world.owner, world.office, options.mbox) if options.mbox else 0
 
 
 def _announcement(options: argparse.Namespace, world: SandboxState, url: str, token: str, loaded: int) -> list[str]:
@@ -136,8 +133,6 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="replyroom sandbox", description="A local Gmail-compatible server.")
     source = parser.add_mutually_exclusive_group()
     source.add_argument("--mbox", type=Path, help="load an mbox file")
-    source.add_argument("--maildir", type=Path, help="load a maildir")
-    source.add_argument("--eml", type=Path, help="load every .eml file under a folder")
     source.add_argument("--sample", type=Path, help="load a sample mailbox")
     parser.add_argument("--me", default="me@example.com", help="the owner's address")
     parser.add_argument("--name", default="", help="the owner's name")

@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NoReturn
 
-from app.domain.errors import AlreadyRunning, DiskFull, ExpectedError, NotAllowed, StoreDamaged
+from app.domain.errors import AlreadyRunning, DiskFull, NotAllowed, StoreDamaged
 
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
-_FULL = frozenset({sqlite3.SQLITE_FULL})
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _WRITE_FAILED = frozenset({sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_TRUNCATE})
 _UNREADABLE = frozenset({sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_READ})
@@ -27,27 +26,22 @@ def converted() -> Iterator[None]:
 
 
 def raise_store_error(error: sqlite3.Error) -> NoReturn:
-    """Raises the domain error for a SQLite error, or the error itself when none matches."""
-    ours = _domain_error(error)
-    if ours is None:
-        raise error
-    raise ours from error
+    """Raises the domain error for a SQLite error, or the error itself when none matches.
 
-
-def _domain_error(error: sqlite3.Error) -> ExpectedError | None:
-    """The domain error for SQLite's result code. Extended codes carry the primary code in their low byte."""
-    code = getattr(error, "sqlite_errorcode", None)
-    if not isinstance(code, int):
-        return None
-    if code & 0xFF in _FULL or code in _WRITE_FAILED:
-        return DiskFull("The database could not grow.", "Free some disk space; nothing was half written.")
+    Extended codes carry the primary code in their low byte.
+    """
+    code = getattr(error, "sqlite_errorcode", None) or 0
+    if code & 0xFF == sqlite3.SQLITE_FULL or code in _WRITE_FAILED:
+        raise DiskFull("The database could not grow.", "Free some disk space; nothing was half written.") from error
     if code & 0xFF in _DAMAGED or code in _UNREADABLE:
-        return StoreDamaged(f"SQLite reports {error.sqlite_errorname}.", "Restore the newest backup beside the database.")
+        raise StoreDamaged(
+            f"SQLite reports {error.sqlite_errorname}.", "Restore the newest backup beside the database."
+        ) from error
     if code & 0xFF in _BUSY:
-        return AlreadyRunning("Another program holds the database.", "Close the other instance and try again.")
+        raise AlreadyRunning("Another program holds the database.", "Close the other instance and try again.") from error
     if code & 0xFF == sqlite3.SQLITE_INTERRUPT:
-        return NotAllowed("The query was stopped.")
-    return None
+        raise NotAllowed("The query was stopped.") from error
+    raise error
 
 
 VERSION = 1

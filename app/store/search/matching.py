@@ -39,8 +39,8 @@ from app.store.search.query_tree import (
     Property,
     SearchExpression,
     SizeCondition,
+    day_of,
 )
-from app.store.search.query_values import day_of
 
 LONGEST = 24
 MOST_FORMS = 12

@@ -10,8 +10,19 @@ import unicodedata
 from app.domain.errors import NotAllowed
 from app.domain.protocol.queries import SearchNote, SearchNoteKind
 from app.domain.record import Record
-from app.store.search.query_tree import EVERYTHING, AllOf, AnyOf, HasLabel, Near, Not, Phrase, SearchExpression
-from app.store.search.query_values import begins_value, knows, meaning
+from app.store.search.query_tree import (
+    EVERYTHING,
+    AllOf,
+    AnyOf,
+    HasLabel,
+    Near,
+    Not,
+    Phrase,
+    SearchExpression,
+    begins_value,
+    knows,
+    meaning,
+)
 
 MAX_LENGTH = 1000
 MAX_DEPTH = 30

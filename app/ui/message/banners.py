@@ -17,9 +17,8 @@ from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId, ThreadId
 from app.domain.mail.deception import DeceptionSign, SignKind, deception_signs, looks_like_phishing
 from app.domain.mail.files import Unsubscribe, Unsubscribed
-from app.domain.mail.message import Message
+from app.domain.mail.message import Message, UnsubscribeOption, way_out
 from app.domain.mail.triage import OwnerVerdict
-from app.domain.mail.unsubscribing import UnsubscribeOption, way_out
 from app.domain.protocol.events import CommandFailed
 from app.domain.wire import Event
 from app.ui.context import Context

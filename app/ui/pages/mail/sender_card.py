@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QFrame
 from app.domain.agents.routing import RoutingRule, RuleAction, RuleMatch
 from app.domain.agents.runs import Route
 from app.domain.ids import ThreadId
-from app.domain.mail.message import Message
-from app.domain.mail.unsubscribing import way_out
+from app.domain.mail.message import Message, way_out
 from app.domain.protocol.agent_commands import AddRule, RemoveRule
 from app.domain.protocol.events import MailChanged
 from app.domain.protocol.views import MailView

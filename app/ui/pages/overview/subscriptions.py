@@ -8,8 +8,7 @@ from PySide6.QtCore import QCoreApplication
 
 from app.domain.agents.routing import RoutingRule
 from app.domain.mail.files import Unsubscribe, Unsubscribed
-from app.domain.mail.message import Message
-from app.domain.mail.unsubscribing import way_out
+from app.domain.mail.message import Message, way_out
 from app.domain.ports.window import BulkSender
 from app.domain.protocol.agent_commands import AddRule, RemoveRule
 from app.domain.protocol.events import CommandFailed, MailChanged

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from app.domain.errors import NotAllowed
 from app.domain.mail.files import LONGEST_NAME, runs_when_opened, safe_name
+from app.domain.mail.message import way_out
 from app.domain.mail.outbox import TRANSITIONS, UNDOABLE, OutboxState, check_transition
-from app.domain.mail.unsubscribing import way_out
 
 POST = ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")
 GOOD = ("Authentication-Results", "mx.google.com; spf=pass; dkim=pass header.i=@l.example")

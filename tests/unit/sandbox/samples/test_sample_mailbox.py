@@ -1,6 +1,6 @@
 """The sample mailbox is whole, its verdicts fit its mails, and every name in it is fictional.
 
-Mail from mbox, maildir and .eml folders: order, dates, labels, threads, and errors that name the file.
+Mail from mbox files: order, dates, labels, threads, and errors that name the file.
 """
 
 import io
@@ -17,7 +17,7 @@ from ruamel.yaml import YAML
 
 from app.sandbox.account import Identity
 from app.sandbox.gmail.mailbox import Spool
-from app.sandbox.samples.mail_files import LoadError, load_eml, load_maildir, load_mbox
+from app.sandbox.samples.mail_files import LoadError, load_mbox
 from app.sandbox.world.world import SandboxState, build_world
 
 SAMPLE = Path(__file__).resolve().parents[4] / "resources" / "sample"
@@ -155,25 +155,8 @@ def test_mbox_keeps_from_lines_inside_a_paragraph(world: SandboxState, tmp_path:
     assert b"From here on" in world.owner.mailbox.raw(next(world.owner.mailbox.newest_first()))
 
 
-def test_maildir(world: SandboxState, tmp_path: Path) -> None:
-    for name, mail in (("cur", FIRST), ("new", REPLY)):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "1").write_bytes(mail)
-    assert load_maildir(world.owner, world.office, tmp_path) == 2
-    assert _subjects(world) == ["Re: Bike", "Bike"]
-
-
-def test_eml_folder_with_subfolders(world: SandboxState, tmp_path: Path) -> None:
-    (tmp_path / "deep").mkdir()
-    (tmp_path / "deep" / "b.eml").write_bytes(FIRST)
-    (tmp_path / "a.eml").write_bytes(REPLY)
-    (tmp_path / "note.txt").write_bytes(b"no mail")
-    assert load_eml(world.owner, world.office, tmp_path) == 2
-    assert len({row.thread_id for row in world.owner.mailbox.newest_first()}) == 1
-
-
 def test_errors_name_the_file(world: SandboxState, tmp_path: Path) -> None:
     (tmp_path / "no.mbox").write_bytes(b"Subject: x\n\nno From line\n")
-    for load, place in ((load_mbox, "no.mbox"), (load_mbox, "missing"), (load_maildir, "."), (load_eml, "missing")):
-        with pytest.raises(LoadError, match=place.replace(".", r"\.") if place != "." else "maildir"):
-            load(world.owner, world.office, tmp_path / place)
+    for place in ("no.mbox", "missing"):
+        with pytest.raises(LoadError, match=place.replace(".", r"\.")):
+            load_mbox(world.owner, world.office, tmp_path / place)

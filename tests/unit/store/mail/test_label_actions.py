@@ -286,3 +286,29 @@ def test_a_rule_is_applied_to_messages_here_and_undone_whole(desk: Desk) -> None
     desk.actions.undo("k")
     for one in (first, second):
         assert {"INBOX", "UNREAD"} <= desk.message(one.gmail_id).labels
+
+
+def test_undo_of_a_snooze_and_of_a_second_one(desk: Desk) -> None:
+    (thread,) = desk.threads(1)
+    desk.snoozes.put("s", (thread,), NOON + timedelta(days=1))
+    desk.snoozes.put("t", (thread,), NOON + timedelta(days=2))
+    assert snoozed_until(desk.snoozes, thread) == NOON + timedelta(days=2)
+    assert desk.message("m0").labels == {"UNREAD"}
+    desk.actions.undo("t")
+    assert snoozed_until(desk.snoozes, thread) is None
+    assert desk.message("m0").labels == {"INBOX", "UNREAD"}
+
+
+def test_a_new_mail_or_another_client_ends_a_snooze(desk: Desk) -> None:
+    threads = desk.threads(3)
+    desk.snoozes.put("s", threads, NOON + timedelta(days=1))
+    back = SyncPage(add_labels=((GmailId("m1"), frozenset({"INBOX"})),))
+    desk.put(mail("again", key="m9", thread="t0"))
+    desk.messages.apply(desk.account, back)
+    assert [snoozed_until(desk.snoozes, one) is None for one in threads] == [True, False, False], (
+        "our own change has not arrived yet"
+    )
+    item = desk.outbox.claim_due("sender", 60)
+    desk.outbox.move(item.id, OutboxState.QUEUED, OutboxState.SENT)
+    desk.messages.apply(desk.account, back)
+    assert [snoozed_until(desk.snoozes, one) is None for one in threads] == [True, True, False]
