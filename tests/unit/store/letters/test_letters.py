@@ -23,7 +23,7 @@ from app.domain.protocol.views import MailView
 from app.domain.record import replace
 from app.engine.runtime.tables import Tables, open_tables
 from app.store.letters.gmail_drafts import LetterDrafts
-from app.store.letters.letters import Letters, NewFile
+from app.store.letters.letters import Letters, NewFile, Templates
 from app.store.letters.waiting import WaitingMail
 from app.store.mail.sync_page import SyncPage
 from app.store.outbox import NewOutbox
@@ -274,3 +274,37 @@ def test_a_reply_cancels_the_reminder_and_an_automatic_one_does_not(
     tables.messages.apply(LETTER.account_id, SyncPage(messages=(away, remote("a9", "t9", minutes=60))))
     clock.pass_s(3 * 24 * 3600)
     assert not tables.waiting.return_due().threads
+
+
+def test_what_the_owner_promised_is_listed_with_its_day_until_he_writes_again(tables: Tables, tmp_path: Path) -> None:
+    mails = (
+        asks("s1", "t1", "I will send you the invoice by Friday.", -900),
+        asks("s2", "t2", "I will call you tomorrow.", -800),
+        asks("n2", "t2", "As promised, here is the offer.", -700),
+    )
+    tables.messages.apply(LETTER.account_id, SyncPage(messages=mails))
+    reader = SqliteMailboxReader(tmp_path / "mail.db")
+    (owed,) = reader.waiting(NOON - timedelta(minutes=60), NOON - timedelta(days=10))
+    assert (owed.owed, owed.sentence) == (True, "I will send you the invoice by Friday.")
+    assert owed.due.weekday() == 4
+    reader.close()
+
+
+def test_templates_are_kept_used_and_deleted(tables: Tables, clock: HandClock, tmp_path: Path) -> None:
+    templates = Templates(tables.db, clock)
+    with pytest.raises(NotAllowed):
+        templates.save(0, " ", "", "text")
+    thanks = templates.save(0, "Thanks", "", "Thank you, {{first name}}.")
+    other = templates.save(0, "Another", "Offer", "Our offer: {{price}}")
+    assert templates.save(0, "Thanks ", "", "Thank you, {{first name}}.") == thanks  # the command came twice
+    templates.count_use(thanks)
+    templates.save(other, "Offer", "Offer", "New text")
+    assert [(one.name, one.body) for one in templates.all()] == [("Thanks", "Thank you, {{first name}}."), ("Offer", "New text")]
+    templates.delete(thanks)
+    assert [one.name for one in templates.all()] == ["Offer"]
+    templates.restore(thanks)
+    reader = SqliteMailboxReader(tmp_path / "mail.db")
+    assert [one.name for one in reader.templates()] == ["Thanks", "Offer"]
+    reader.close()
+    with pytest.raises(NotFound):
+        templates.delete(99)

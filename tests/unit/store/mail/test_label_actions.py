@@ -312,3 +312,15 @@ def test_a_new_mail_or_another_client_ends_a_snooze(desk: Desk) -> None:
     desk.outbox.move(item.id, OutboxState.QUEUED, OutboxState.SENT)
     desk.messages.apply(desk.account, back)
     assert [snoozed_until(desk.snoozes, one) is None for one in threads] == [True, True, False]
+
+
+def test_stars_and_unread_go_to_the_newest_received_mail(desk: Desk) -> None:
+    desk.put(
+        mail("a", key="a", labels=frozenset({"INBOX"})),
+        mail("b", key="b", labels=frozenset({"INBOX"}), at=NOON + timedelta(hours=1)),
+        mail("c", key="c", labels=frozenset({"SENT"}), at=NOON + timedelta(hours=2)),
+    )
+    thread = desk.message("a").thread_id
+    desk.actions.change("k", (thread,), ("STARRED", "UNREAD"), ())
+    assert [desk.message(key).labels for key in "abc"] == [{"INBOX"}, {"INBOX", "STARRED", "UNREAD"}, {"SENT"}]
+    assert desk.actions.change("again", (thread,), ("STARRED",), ()).outbox_ids == ()
