@@ -164,3 +164,9 @@ def test_whatever_is_asked_for_the_shelf_never_goes_below_nothing(
         (shelf,) = DrugTable(db, clock).named(DRUG.code).shelves
         held_now = sum(one.quantity for who in range(4) for one in table.of(Patient("", f"p{who}@x.org")))
         assert shelf.free == 4 - held_now >= 0
+
+
+def test_one_person_holds_one_reservation_of_a_drug(table: ReservationTable) -> None:
+    made = table.create(wish())
+    with pytest.raises(NotAllowed, match=made.number):
+        table.create(wish(1, Patient("J.", "JANA@X.ORG"), "r:c2"))

@@ -196,3 +196,19 @@ def test_text_that_may_be_indexed_later_waits_for_more_and_not_without_bound(
     assert counts == [0, 0, 3, 3, 3]
     Messages(db).apply(account, SyncPage())
     assert found() == 5
+
+
+@pytest.fixture
+def other(db: Database, account: AccountId) -> AccountId:
+    """A second account, whose messages and labels have the same ids."""
+    return Accounts(db).add("second@example.org", "Second", (), "", "")
+
+
+def test_changes_and_deletions_are_those_of_the_account(db: Database, account: AccountId, other: AccountId) -> None:
+    messages, starred = Messages(db), frozenset({"STARRED"})
+    for one in (account, other):
+        messages.apply(one, SyncPage((remote("a"), remote("b"))))
+    messages.apply(other, SyncPage(add_labels=((GmailId("a"), starred),), delete=(GmailId("b"),)))
+    kept = messages.by_gmail_id(account, GmailId("a"))
+    assert kept.labels == {"INBOX", "UNREAD"}
+    assert (messages.have(account), messages.have(other)) == ({"a", "b"}, {"a"})

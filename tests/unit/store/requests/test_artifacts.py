@@ -152,3 +152,13 @@ def test_a_request_names_what_its_steps_have_made(db: Database, clock: HandClock
     assert steps.begin(request, 0)
     steps.finish(request, 0, StepResult("{}", documents=(TABLE,)))
     assert named(db) == {TABLE.id}
+
+
+def test_a_rejected_draft_names_nothing_and_feedback_keeps(db: Database, clock: HandClock) -> None:
+    reviews = Reviews(db, clock)
+    review_id = reviews.open(proposal("ask-1", message=0, thread=-1, what=replace(WITH, maker="openai/gpt")), "step-1")
+    reviews.decide(Decide(review_id, 1, Action.RESPOND, text="shorter"), None, ReviewStatus.ANSWERED, None)
+    assert named(db) == {REPORT.id}
+    reviews.revise(review_id, reviews.review(review_id).proposal)
+    reviews.decide(Decide(review_id, 2, Action.IGNORE), None, ReviewStatus.REJECTED, None)
+    assert named(db) == frozenset()
