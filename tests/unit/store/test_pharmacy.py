@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.domain.errors import BadFile, NotAllowed, NotFound
+from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import AccountId, RunId
 from app.domain.pharmacy import (
     HOLD,
@@ -49,29 +49,6 @@ def test_our_columns_with_shelves(tmp_path: Path) -> None:
     assert [one.code for one in found.drugs] == ["0000001", "0000002"]
     assert found.stock == (StockLine("0000001", "P1", 3), StockLine("0000001", "P2", 0))
     assert found.pharmacies == (Pharmacy("P1", "First", "Here 1"), Pharmacy("P2", "P2"))
-
-
-@pytest.mark.parametrize(
-    ("text", "line", "words"),
-    [
-        ("", 1, "no column code, name"),
-        ("code,title\n", 1, "no column name"),
-        ("code,name\n1,A\n,B\n", 3, "code and a name"),
-        ("code,name,price_czk\n1,A,free\n", 2, "'free' is no price"),
-        ("code,name,price_czk\n1,A,nan\n", 2, "no price"),
-        ("code,name,stock\n1,A,-1\n", 2, "'-1' is no number of packs"),
-        ("code,name,stock\n1,A,²\n", 2, "no number of packs"),
-        ('code,name\n1,"A\n', 0, ""),
-    ],
-)
-def test_a_fault_has_its_line(tmp_path: Path, text: str, line: int, words: str) -> None:
-    path = written(tmp_path / "bad.csv", text)
-    if not words:
-        assert read_catalogue(path).drugs[0].name == "A"
-        return
-    with pytest.raises(BadFile, match=words) as caught:
-        read_catalogue(path)
-    assert caught.value.line == line
 
 
 DRUG = Drug("0254045", "PARALEN", "500MG", "TBL NOB", "24")

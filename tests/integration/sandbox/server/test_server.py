@@ -19,7 +19,7 @@ from app.sandbox.call import ApiRequest
 from app.sandbox.google_api.errors import ApiError
 from app.sandbox.server.dispatch import read_batch
 from app.sandbox.server.server import serve
-from fakes.gmail.google_client import Box, encoded, mail
+from fakes.gmail.google_client import Box, mail
 from fakes.gmail.sandbox import running_sandbox
 
 
@@ -119,22 +119,6 @@ def test_answers_are_independent_and_in_order(box: Box) -> None:
     assert isinstance(answers[5], HttpError)
     assert answers[5].resp.status == 404
     assert [answer["id"] for index, answer in enumerate(answers) if index != 5] == ids
-
-
-def test_writes_with_bodies_and_empty_answers(box: Box) -> None:
-    message_id = box.deliver(mail())["id"]
-    answers = _run(
-        box,
-        [
-            box.messages.modify(userId="me", id=message_id, body={"addLabelIds": ["STARRED"]}),
-            box.messages.send(userId="me", body={"raw": encoded(mail("Ahoj ☕", "řeka", To="x@y.example"))}),
-            box.messages.delete(userId="me", id=message_id),
-            box.messages.list(userId="me", q="in:sent", fields="messages"),
-        ],
-    )
-    assert "STARRED" in answers[0]["labelIds"]
-    assert answers[2] == ""
-    assert answers[3] == {"messages": [{"id": answers[1]["id"], "threadId": answers[1]["threadId"]}]}
 
 
 def test_concurrent_limit_inside_a_batch(solo_box: Box) -> None:

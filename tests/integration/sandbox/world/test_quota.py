@@ -2,38 +2,7 @@
 
 import pytest
 
-from app.sandbox.clock import Clock
-from app.sandbox.google_api.errors import ApiError
-from app.sandbox.google_api.schema import Method
-from app.sandbox.world.quota import Quota
 from fakes.gmail.google_client import Box, mail, refusal
-
-METHODS = {name: Method.named(f"gmail.users.{name}") for name in ("messages.get", "labels.list", "threads.get")}
-
-
-@pytest.fixture
-def clock() -> Clock:
-    clock = Clock()
-    clock.freeze(True)
-    return clock
-
-
-def test_the_minute_slides(clock: Clock) -> None:
-    quota = Quota(clock)
-    quota.set_rules({"units_a_minute": 100})
-    for _ in range(4):
-        quota.charge("ann", METHODS["messages.get"])
-        clock.advance(10)
-    quota.charge("ann", METHODS["messages.get"])
-    with pytest.raises(ApiError):
-        quota.charge("ann", METHODS["messages.get"])
-    quota.charge("ben", METHODS["messages.get"])
-    clock.advance(19.9)
-    with pytest.raises(ApiError):
-        quota.charge("ann", METHODS["labels.list"])
-    clock.advance(0.2)
-    quota.charge("ann", METHODS["messages.get"])
-    assert (quota.totals.refused, quota.totals.units) == (2, 140)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ import pytest
 
 from app.sandbox.calendar_people.calendar import EventWindow
 from app.sandbox.gmail.mailbox import Spool
-from app.sandbox.samples.mail_files import LoadError
 from app.sandbox.samples.sample import load_sample, read_owner
 from app.sandbox.world.world import SandboxState, build_world
 
@@ -88,29 +87,6 @@ def test_owner_calendar_and_contacts(folder: Path) -> None:
     lunch = account.calendar.get("lunch001")
     assert lunch["start"] == {"dateTime": "2026-03-15T12:00:00+01:00", "timeZone": "Europe/Prague"}
     assert account.contacts.contacts[0].phones == ["123"]
-
-
-@pytest.mark.parametrize(
-    ("file", "text", "message"),
-    [
-        ("index.yaml", '- {file: mail/9.eml, at: "-1d 10:00", labels: []}', r"index.yaml: entry 1 \(mail/9.eml\)"),
-        ("index.yaml", '- {file: mail/1.eml, at: "yesterday", labels: []}', "yesterday"),
-        ("index.yaml", '- {file: mail/1.eml, at: "-1d 10:00", labels: [Nope]}', "'Nope'"),
-        ("index.yaml", "just text", "list of entries"),
-        ("index.yaml", "- [", "index.yaml"),
-        ("owner.yaml", "name: x", "email"),
-        ("owner.yaml", "{email: a@b.example, timezone: Mars/Base}", "Mars/Base"),
-        ("owner.yaml", "{email: a@b.example, labels: [INBOX, Work]}", "label 'INBOX'"),
-        ("calendar.yaml", '- {id: X, summary: Bad, start: "+1d 10:00", end: "+1d 11:00"}', r"entry 1 \(Bad\)"),
-        ("calendar.yaml", '- {summary: Bad, start: "tomorrow", end: "+1d 11:00"}', "tomorrow"),
-        ("contacts.yaml", "- {notes: nobody}", "contacts.yaml: entry 1"),
-        ("mail/1.eml", "From: a@b\n\n{{+1d someday}}", "someday"),
-    ],
-)
-def test_errors_name_file_and_entry(folder: Path, file: str, text: str, message: str) -> None:
-    (folder / file).write_text(text)
-    with pytest.raises(LoadError, match=message):
-        _load(folder)
 
 
 def test_the_shipped_sample_loads(root: Path) -> None:

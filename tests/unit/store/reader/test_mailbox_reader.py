@@ -12,7 +12,7 @@ from app.domain.ids import AccountId, GmailId
 from app.domain.mail.message import Address
 from app.domain.ports.services import PeopleChanges, Person
 from app.domain.protocol.views import SPLITS, Glance, MailView
-from app.store.accounts import Accounts, erase_account
+from app.store.accounts import Accounts
 from app.store.contacts import Contacts
 from app.store.db.database import Database
 from app.store.mail.messages import Messages
@@ -145,16 +145,3 @@ def test_the_queue_stands_in_its_order_and_other_pages_have_no_rows(filled: Path
     assert [(one.who, one.subject) for one in seen.rows] == [(rows[one].sender, rows[one].subject) for one in ids]
     assert seen.rows
     assert glance(filled, "settings", 5) == Glance(accounts=True)
-
-
-def test_a_wiped_account_leaves_no_name_in_the_index(db: Database, account: AccountId, tmp_path: Path) -> None:
-    other = Accounts(db).add("you@x.org", "", (), "", "")
-    for whose, name in ((account, "Hieronymus"), (other, "Balthasar")):
-        Messages(db).apply(whose, SyncPage(messages=(remote(f"m{whose}", sender=Address(f"{name.lower()}@x.org", name)),)))
-    db.close()
-    path = tmp_path / "mail.db"
-    erase_account(path, account)
-    assert b"ieronymus" not in path.read_bytes()
-    with closing(sqlite3.connect(path)) as connection:
-        connection.row_factory = sqlite3.Row
-        assert [one.address.name for one in found_people(connection, "balth", 5, by_firm=False)] == ["Balthasar"]
