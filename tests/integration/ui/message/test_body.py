@@ -280,21 +280,20 @@ def test_a_link_opens_only_after_a_look(qtbot: QtBot) -> None:
 def test_a_long_list_is_read_again_from_its_beginning(
     qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A change far below that an event names comes at once; what no event names comes a little later, the user's own at once."""
+    """A change far below that an event names comes at once; what no event names comes a little later."""
     monkeypatch.setattr("app.ui.pages.mail.page.FIRST", 3)
     monkeypatch.setattr("app.ui.pages.mail.page.WHOLE_MS", 200)
     rows, messages = list(page.model.ids), Messages(store.db)
 
-    def archived(initiator: Initiator, named: bool) -> None:
+    def archived(named: bool) -> None:
         last = ThreadId(rows.pop())
         messages.modify_local([one.id for one in messages.thread(last)], (), ("INBOX",))
-        link.tell(MailChanged(store.account_id, (last,) if named else (), initiator))
+        link.tell(MailChanged(store.account_id, (last,) if named else (), Initiator.SYNC))
         qtbot.waitUntil(lambda: list(page.model.ids) == rows, timeout=30_000)
 
-    archived(Initiator.SYNC, named=True)
-    archived(Initiator.SYNC, named=False)
+    archived(named=True)
+    archived(named=False)
     monkeypatch.setattr("app.ui.pages.mail.page.WHOLE_MS", 600_000)
-    archived(Initiator.USER, named=False)
     store.put(Mail("n1", "n1", LEE, "Just in", "Hello", 0))
     link.tell(MailChanged(store.account_id, (), Initiator.SYNC))
     qtbot.waitUntil(lambda: list(page.model.ids) == [store.mails["n1"].thread_id, *rows], timeout=30_000)
