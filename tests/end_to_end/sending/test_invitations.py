@@ -100,18 +100,6 @@ async def test_an_answer_reaches_the_calendar_and_the_organizer(stage: Stage, re
     assert (await card(stage, message)).reply is reply
 
 
-async def test_another_answer_replaces_one_that_still_waits(stage: Stage) -> None:
-    enter(stage)
-    message = await invited(stage)
-    await stage.engine.do(ChangeSettings((("sending.undo_s", "60"),)))
-    await stage.engine.do(AnswerInvitation(message.id, InvitationReply.YES))
-    await stage.engine.do(ChangeSettings((("sending.undo_s", "0"),)))
-    await stage.engine.do(AnswerInvitation(message.id, InvitationReply.NO))
-    assert (await settled(stage, message)).state is OutboxState.SENT
-    assert [one.state for one in items(stage, message)] == [OutboxState.SENT, OutboxState.CANCELLED]
-    assert answers(stage)["me@example.com"] == "declined"
-
-
 async def test_an_answer_can_be_undone_before_it_leaves(stage: Stage) -> None:
     enter(stage)
     message = await invited(stage)

@@ -13,7 +13,6 @@ import pytest
 
 from app.domain.ids import LetterId, OutboxId
 from app.domain.mail.letter import Letter, LetterKind, LetterState, RemoteDraftChange, StoredLetter, Style, StyleKind
-from app.domain.mail.message import Address
 from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxState
 from app.domain.protocol.commands import CancelSend, SendNow
 from app.domain.protocol.events import CommandFailed
@@ -113,9 +112,6 @@ async def hurried(stage: Stage, letter: Letter, outbox_id: OutboxId) -> None:
     await stage.engine.until(lambda: kept(stage, letter).state is LetterState.SENT)
 
 
-PNG = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==")
-
-
 async def test_a_new_mail_is_sent_once_with_its_styles_and_files(stage: Stage, tmp_path: Path) -> None:
     letter = new(stage, styles=(Style(0, 5, StyleKind.BOLD),))
     await stage.engine.do(SaveLetter(letter, 1))
@@ -145,30 +141,6 @@ async def test_a_newer_mail_holds_a_reply_and_it_comes_back(stage: Stage) -> Non
     await stage.engine.do(CancelSend(outbox_id))
     assert kept(stage, letter).state is LetterState.OPEN
     assert not sent(stage, letter.subject)
-
-
-async def test_a_forward_shows_the_pictures_of_the_text(stage: Stage) -> None:
-    made = EmailMessage()
-    made["From"], made["To"], made["Subject"] = "Ann Berg <ann@partner.org>", "me@example.com", "Screens"
-    made.set_content("See the screens.")
-    made.add_alternative('<p>One <img src="cid:a@x"></p><p>Two <img src="cid:b@x"></p>', subtype="html")
-    rich = list(made.iter_parts())[1]
-    assert isinstance(rich, EmailMessage)
-    for key, data in (("a@x", PNG), ("b@x", PNG + b"2"), ("unused@x", PNG + b"3")):
-        rich.add_related(data, "image", "png", cid=f"<{key}>", filename="image.png", disposition="inline")
-    message = await stage.mirrored(stage.sandbox.deliver(made.as_bytes())["id"])
-    subject = f"Fwd: Screens {uuid4().hex[:6]}"
-    letter = new(stage, kind=LetterKind.FORWARD, about=message.id, subject=subject, to=(Address("bob@x.org"),))
-    await stage.engine.do(SaveLetter(letter, 1))
-    await stage.engine.until(lambda: len(kept(stage, letter).files) == 3 and all(one.here for one in kept(stage, letter).files))
-    await hurried(stage, letter, await leaving(stage, letter, 2))
-    ((_, mail),) = sent(stage, letter.subject)
-    page = mail.get_body(("html",))
-    assert page is not None
-    shown = {part["Content-ID"].strip("<>"): part.get_content() for part in mail.walk() if part["Content-ID"]}
-    assert sorted(shown.values()) == [PNG, PNG + b"2"]
-    assert all(f'src="cid:{key}"' in page.get_content() for key in shown)
-    assert [one.get_content() for one in mail.iter_attachments()] == [PNG + b"3"], "what the text does not show is a file"
 
 
 async def test_a_reply_outlives_the_mail_it_answers(stage: Stage) -> None:

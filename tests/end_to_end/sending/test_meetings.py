@@ -9,7 +9,7 @@ import pytest
 
 from app.domain.drafting.review import Action, Review, ReviewStatus, request_of
 from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
-from app.domain.protocol.commands import CancelSend, ChangeSettings, Decide, SendNow, Undo
+from app.domain.protocol.commands import ChangeSettings, Decide, SendNow, Undo
 from app.store.reviews.reviews import Reviews
 from fakes.engine.store.meetings import CONNECTED, START, events, meeting, propose_meeting, put_event
 from fakes.gmail.sending import Stage, opened, staged
@@ -105,25 +105,6 @@ async def test_a_slot_that_was_taken_meanwhile_is_held_until_the_user_insists(st
     await stage.engine.do(SendNow(item.id))
     await stage.in_state(review.id, OutboxState.SENT)
     assert {one["summary"] for one in events(stage.sandbox)} == {"Something else", "Order talk"}
-
-
-async def test_a_time_that_has_passed_is_held(stage: Stage) -> None:
-    review = propose_meeting(stage, await stage.ask(), meeting(START - timedelta(days=10)))
-    await approve(stage, review)
-    assert (await held(stage, review)).reason == HoldReason.SLOT_PAST
-    assert events(stage.sandbox) == []
-
-
-async def test_a_calendar_that_was_turned_off_holds_it(stage: Stage) -> None:
-    review = propose_meeting(stage, await stage.ask())
-    await stage.engine.do(ChangeSettings((("calendar.connected", "false"),)))
-    await approve(stage, review)
-    item = await held(stage, review)
-    assert item.reason == HoldReason.NO_CALENDAR
-    await stage.engine.do(ChangeSettings((("calendar.connected", "true"),)))
-    await stage.engine.do(CancelSend(item.id))
-    await stage.in_state(review.id, OutboxState.CANCELLED)
-    assert events(stage.sandbox) == []
 
 
 async def test_undo_before_dispatch_enters_nothing(stage: Stage) -> None:

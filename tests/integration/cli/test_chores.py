@@ -128,26 +128,6 @@ def test_a_file_of_labelled_mail_is_judged(tmp_path: Path, capsys: pytest.Captur
     assert "decision_accuracy" in capsys.readouterr().out
 
 
-def test_bad_lines_are_named_and_the_others_judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    unsure = {**GOOD, "gold": {"decision": "reply"}}
-    nobody = {**GOOD, "owner": "lawyer"}
-    undated = {**GOOD, "mail": {"headers": {"From": "a@b.example", "Date": "soon"}, "text": "Hi"}}
-    file = written(tmp_path, GOOD, "{not json", unsure, {"mail": {"headers": {}}, "gold": {}}, nobody, undated)
-    assert main(["eval", str(file), "--json"]) == 2
-    out, err = capsys.readouterr()
-    assert json.loads(out)["mails"] == 1
-    lines = err.splitlines()
-    assert [line.split(":")[1] for line in lines] == ["2", "3", "4", "5", "6"]
-    assert "reply" in lines[1] and "gold.decision" in lines[1]
-    assert "text" in lines[2]
-    assert "--me ADDRESS" in lines[3]
-    assert "soon" in lines[4]
-    assert main(["eval", str(tmp_path / "none.jsonl")]) == 2
-    assert "none.jsonl" in capsys.readouterr().err
-    assert main(["eval", str(written(tmp_path, "{}"))]) == 2
-    assert "no line is labelled mail" in capsys.readouterr().err
-
-
 @pytest.fixture
 def archive(tmp_path: Path) -> Iterator[Path]:
     """A data folder that an engine has open: thirty days, a mail a day, answered every second day."""

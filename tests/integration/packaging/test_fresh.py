@@ -45,9 +45,3 @@ def test_a_folder_of_somebody_else_is_left_alone(fit: ModuleType, tmp_path: Path
     with pytest.raises(SystemExit, match="was not made by fresh"):
         fit.main(["--root", str(tmp_path / "root"), "demo"])
     assert (tmp_path / "root" / "letter").read_text() == "mine"
-
-
-def test_variables_about_fetching_go_along_and_no_others(fresh: ModuleType) -> None:
-    along = dict.fromkeys(("PIP_INDEX_URL", "UV_DEFAULT_INDEX", "https_proxy", "NO_PROXY", "SSL_CERT_FILE", "PIP_CERT"), "x")
-    others = ("HOME", "DISPLAY", "LANG", "PYTHONPATH", "UV_CACHE_DIR", "PIP_CACHE_DIR", "UV_PYTHON", "OPENAI_API_KEY", "PIPE_X")
-    assert fresh.passed({**along, **dict.fromkeys(others, "x"), "UV_INDEX": ""}) == along

@@ -67,14 +67,6 @@ def test_the_program_tells_macos_what_it_needs(bundle: ModuleType, tmp_path: Pat
     assert not [key for key in info if "Camera" in key or "Microphone" in key or "Contacts" in key], "never asked for"
 
 
-def test_only_what_makes_code_while_it_runs_may() -> None:
-    told = {path.stem: plistlib.loads(path.read_bytes()) for path in FOLDER.glob("*.entitlements")}
-    assert all(value is True for rights in told.values() for value in rights.values())
-    assert "com.apple.security.cs.disable-executable-page-protection" in told["webengine"]
-    assert "com.apple.security.cs.disable-executable-page-protection" not in told["program"]
-    assert not [key for rights in told.values() for key in rights if "library-validation" in key or "get-task-allow" in key]
-
-
 def test_the_image_has_the_program_beside_applications() -> None:
     told: dict[str, object] = {"defines": {"app": "dist/Replyroom.app"}}
     exec((FOLDER / "dmg_settings.py").read_text(encoding="utf-8"), told)

@@ -6,7 +6,6 @@ import os
 import pytest
 
 from app.domain.error_texts import ErrorText
-from app.domain.errors import NotFound
 from app.domain.ids import ThreadId
 from app.domain.protocol.commands import SearchMail, ThreadIds
 from app.domain.protocol.events import ErrorReported
@@ -40,10 +39,6 @@ async def test_a_window_that_stops_reading_ends_the_connection(monkeypatch: pyte
     os.close(sink)
 
 
-HALF = "caf\udce9.pdf"
-"""A file's name as Python has it where the disk's bytes are no UTF-8."""
-
-
 async def answered(query: Query, outcome: Exception | Answer, events: tuple[Event, ...] = ()) -> list[Frame]:
     """Everything a window gets, up to the answer to its one query, which ends with `outcome`."""
     source, window_out = os.pipe()
@@ -73,23 +68,9 @@ async def answered(query: Query, outcome: Exception | Answer, events: tuple[Even
     return got
 
 
-@pytest.mark.parametrize("error", [NotFound(f"There is no {HALF}."), ValueError(HALF)])
-async def test_a_query_that_fails_over_half_a_character_is_answered(error: Exception) -> None:
-    failed = (await answered(SearchMail("x"), error))[-1]
-    told = codec.decode_failure(failed)
-    assert (told.code, told.detail) in {("not_found", "There is no caf?.pdf."), ("bug", "ValueError")}
-
-
 async def test_an_answer_that_is_too_big_to_cross_is_told_as_failed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else whoever asked would wait for ever."""
     monkeypatch.setattr("app.link.frames.MAX_FRAME_BYTES", 1000)
     answer = ThreadIds(tuple(ThreadId(number) for number in range(2000)))
     failed = (await asyncio.wait_for(answered(SearchMail("x"), answer), 60))[-1]
     assert (failed.number, codec.decode_failure(failed).code) == (1, "refused")
-
-
-async def test_an_event_with_half_a_character_is_heard_of() -> None:
-    got = await answered(SearchMail("x"), NotFound(), (ErrorReported("bad_file", ErrorText.of(HALF)),))
-    assert [codec.decode_event(frame) for frame in got if frame.kind is FrameKind.EVENT] == [
-        ErrorReported("bad_file", ErrorText.of("caf?.pdf"))
-    ]

@@ -88,16 +88,6 @@ async def ask(opened: Opened) -> None:
     await opened.office.do(AskAssistant(ID, opened.behind.room.account_id, "Write to ann@partner.org."))
 
 
-async def test_a_pause_of_the_agents_does_not_stop_what_the_owner_types(opened: Opened) -> None:
-    opened.behind.paused[0] = True
-    opened.office.assemble(opened.behind.deps)
-    await ask(opened)
-    await opened.stands(RequestStatus.PROPOSED)
-    opened.behind.model.enqueue(SENDS, writes())
-    await opened.office.do(RunPlan(ID))
-    await opened.stands(RequestStatus.WAITING)
-
-
 async def test_the_agents_are_built_anew_and_the_mail_s_author_hears_its_end(opened: Opened, tmp_path: Path) -> None:
     opened.office.assemble(opened.behind.deps)
     await ask(opened)

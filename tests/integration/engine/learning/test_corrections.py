@@ -3,7 +3,6 @@
 The trial of triage on past mail in the engine: it looks only backwards, tells how far it is, and can be cancelled.
 """
 
-import asyncio
 from functools import partial
 
 import pytest
@@ -180,17 +179,3 @@ def scores(account_mail: list[Message], parts: Parts, until: int) -> dict[int, f
     for one in account_mail[:until]:
         backtest.add(one)
     return {row.message_id: row.respond for row in backtest.rows()}
-
-
-async def test_it_can_be_cancelled_and_only_one_runs(parts: Parts) -> None:
-    parts.mail(*archive(40))
-    service = service_of(parts)
-    first = asyncio.create_task(service.answer(RunBacktest(parts.account_id)))
-    while not parts.events(BacktestProgress):
-        await asyncio.sleep(0.02)
-    with pytest.raises(NotAllowed):
-        await service.answer(RunBacktest(parts.account_id))
-    first.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await first
-    assert isinstance(await service.answer(RunBacktest(parts.account_id)), BacktestDone)

@@ -165,24 +165,6 @@ async def test_undo_brings_it_back_and_a_draft_left_in_gmail_goes(desk: Desk, qu
     assert (len(desk.log.woken), desk.log.undone) == (1, 1), "what it taught is forgotten"
 
 
-async def test_an_approval_may_archive_and_one_undo_takes_both_back(desk: Desk, question: Message) -> None:
-    review, messages = desk.review(question), desk.parts.tables.messages
-    await desk.reviewer.decide(Decide(review.id, desk.stored(review.id).revision, Action.ACCEPT, archive=True))
-    assert "INBOX" not in messages.get(question.id).labels
-    await desk.reviewer.undo(review.id)
-    assert "INBOX" in messages.get(question.id).labels
-    assert desk.stored(review.id).status is ReviewStatus.PENDING
-    await desk.reviewer.decide(Decide(review.id, desk.stored(review.id).revision, Action.ACCEPT))
-    assert "INBOX" in messages.get(question.id).labels, "only on wish"
-    await desk.reviewer.undo(review.id)
-    await desk.reviewer.decide(Decide(review.id, desk.stored(review.id).revision, Action.ACCEPT, archive=True))
-    await desk.reviewer.cancel(desk.item(review).id)
-    assert "INBOX" in messages.get(question.id).labels, "cancelling in the Outbox undoes it whole too"
-    await desk.reviewer.decide(Decide(review.id, desk.stored(review.id).revision, Action.ACCEPT, archive=True))
-    await desk.steps.hold(desk.item(review), HoldReason.NEWER_MAIL)
-    assert "INBOX" in messages.get(question.id).labels, "what was not sent is not done"
-
-
 async def test_what_came_after_the_review_is_not_taken_as_seen(desk: Desk, question: Message) -> None:
     review = desk.review(question)
     desk.parts.clock.pass_s(60)
@@ -232,29 +214,6 @@ async def test_a_draft_that_is_not_the_approved_one_any_longer_is_not_what_goes(
     await desk.steps.hold(item, reason)
     await desk.reviewer.send_now(item.id)
     assert desk.item(review).state is goes_on
-
-
-@pytest.mark.parametrize(
-    "way",
-    [
-        (OutboxState.SENT,),
-        (OutboxState.DRAFTING,),
-        (OutboxState.DRAFTING, OutboxState.DRAFTED),
-        (OutboxState.DRAFTING, OutboxState.DRAFTED, OutboxState.SENDING),
-        (OutboxState.DRAFTING, OutboxState.DRAFTED, OutboxState.SENDING, OutboxState.UNCERTAIN),
-        (OutboxState.CANCELLED,),
-    ],
-    ids=lambda way: str(way[-1]),
-)
-async def test_nothing_hastens_what_is_on_its_way_or_over(desk: Desk, question: Message, way: tuple[OutboxState, ...]) -> None:
-    review = desk.review(question)
-    await desk.reviewer.decide(Decide(review.id, 1, Action.ACCEPT))
-    for state in way:
-        await desk.steps.move(desk.item(review), state)
-    before = desk.item(review)
-    with pytest.raises(NotAllowed):
-        await desk.reviewer.send_now(before.id)
-    assert desk.item(review) == before
 
 
 async def test_a_meeting_is_booked_in_the_owners_own_name_only(desk: Desk, question: Message) -> None:

@@ -2,24 +2,16 @@
 
 import asyncio
 import json
-from collections.abc import Sequence
 from datetime import timedelta
-from typing import cast
 
 import pytest
 
-from app.domain.agents.runs import Run, RunRecord, RunStatus, ToolExecution
+from app.domain.agents.runs import Run, RunStatus
 from app.domain.drafting.review import Action, ReviewStatus
 from app.domain.errors import CapReached, ModelUnavailable
-from app.domain.ids import GmailId
-from app.domain.ports.gmail import MailServer
 from app.domain.protocol.commands import Decide
-from app.domain.protocol.events import ErrorReported, RunChanged
-from app.engine.accounts.connections import Connections, GoogleServices
-from app.engine.outbox import sender as sender_module
-from app.engine.outbox.sender import Sender
+from app.domain.protocol.events import ErrorReported
 from app.engine.runs.run_repository import RunRepository
-from app.engine.runs.runner import SHOWN_AFTER_S
 from fakes.engine.engine_parts import Parts
 from fakes.engine.runner import Bench
 from fakes.engine.store.values import proposal, remote
@@ -49,35 +41,6 @@ async def test_trouble_that_passes_keeps_the_run_and_is_told_once(bench: Bench, 
         bench.bell.ring()
         await bench.ended()
     assert [bench.status(run) for run in runs] == [RunStatus.DONE, RunStatus.DONE]
-
-
-class Gmail:
-    """A server that notes which mail it marks as read."""
-
-    def __init__(self) -> None:
-        self.read: list[GmailId] = []
-
-    async def modify(self, gmail_ids: Sequence[GmailId], add: Sequence[str], remove: Sequence[str]) -> None:
-        assert (list(add), list(remove)) == ([], ["UNREAD"])
-        self.read += gmail_ids
-
-
-async def test_the_read_mark_of_an_ended_run_leaves_at_once(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sender_module, "IDLE_S", 3600.0)
-    tables, connections, gmail = bench.parts.tables, Connections(), Gmail()
-    sender = Sender(tables, bench.parts.announcer, connections, lambda: None, GoogleServices())
-    connections.put(bench.parts.account_id, cast(MailServer, gmail))
-    bench.ends = sender.wake_up
-    bench.start_run(bench.parts.mail(remote("a"))[0])
-    names = ("mark_as_read", "mark_as_read", "{}", "{}", "", 0.0)
-    bench.graph.before = lambda run: tables.runs.tool(ToolExecution(run.id, *names, tables.clock()))
-    sending = asyncio.create_task(sender.run())
-    await asyncio.sleep(0.2)  # by now it sleeps for an hour
-    async with bench.running():
-        await bench.until(lambda: bool(gmail.read))
-    sending.cancel()
-    await asyncio.gather(sending, return_exceptions=True)
-    assert gmail.read == ["a"]
 
 
 @pytest.mark.expects_warnings
@@ -147,30 +110,6 @@ async def test_after_a_crash_a_decision_is_carried_out_once(bench: Bench, status
         await bench.until(lambda: bench.status(run) is RunStatus.DONE)
         await bench.until(lambda: "wake" not in tables.jobs.counts())
     assert [how for how, _ in bench.graph.asked if how != "forget"] == [f"resume {review}"]
-
-
-@pytest.mark.parametrize("end", [RunStatus.DONE, RunStatus.WAITING])
-async def test_an_end_that_is_written_late_in_a_long_stretch_stands(bench: Bench, end: RunStatus) -> None:
-    """The graph writes the end and works off the job, and only then comes back: by then the run would be noted as running."""
-    (mail,) = bench.parts.mail(remote("a"))
-    run = bench.start_run(mail)
-    bench.graph.script[run] = [end]
-    bench.graph.hold.clear()
-    tables = bench.parts.tables
-
-    def write_end(started: Run) -> None:
-        (job,) = tables.jobs.due(("classify",), 1, ())
-        tables.runs.keep(RunRecord(started.id, status=end, job=job.id))
-
-    bench.graph.before = write_end
-    async with bench.running():
-        await bench.until(lambda: bench.graph.at_once == 1)
-        await asyncio.sleep(SHOWN_AFTER_S + 0.3)
-        assert bench.status(run) is end
-        bench.graph.hold.set()
-        await bench.until(lambda: bool(bench.parts.events(RunChanged)))
-    assert [one.status for one in bench.parts.events(RunChanged)] == [end]
-    assert (bench.status(run), bench.put_off()) == (end, 0)
 
 
 async def test_a_run_whose_review_was_superseded_is_woken_to_end(bench: Bench) -> None:

@@ -7,8 +7,6 @@ import asyncio
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
-from sqlite3 import Connection
-from threading import Event
 
 import pytest
 
@@ -63,34 +61,6 @@ async def test_words_and_meaning_are_joined_and_closed_mail_stays_closed(tmp_pat
             finder.close()
             vectors.close()
             tables.db.close()
-
-
-async def test_a_connection_that_was_still_being_opened_is_closed_at_the_end(tmp_path: Path) -> None:
-    """Else the last connection to close is one that cannot remove the write-ahead log."""
-    with Room(tmp_path) as room:
-        tables = open_tables(tmp_path / "mail.db", room.clock)
-        opening, ending, opened = Event(), Event(), Event()
-
-        def slow(*_: object) -> Connection:
-            opening.set()
-            assert ending.wait(30)
-            made = reader()
-            opened.set()
-            return made
-
-        reader = tables.db.private_reader
-        tables.db.private_reader = slow  # type: ignore[method-assign]
-        search = TextSearch(tables)
-        warming = asyncio.create_task(search.warm())
-        await asyncio.to_thread(opening.wait, 30)
-        warming.cancel()
-        closing = asyncio.create_task(search.close())
-        await asyncio.sleep(0)
-        ending.set()
-        await closing
-        await asyncio.to_thread(opened.wait, 5)
-    tables.close()
-    assert not (tmp_path / "mail.db-wal").exists()
 
 
 @pytest.fixture

@@ -13,7 +13,6 @@ from app.domain.ids import MessageId
 from app.domain.mail.message import Message
 from app.domain.protocol.queries import FindPassage, FindSimilar, FoundPassage, MatchPlace, SimilarityState, SimilarMails
 from app.engine.search.semantic_search import SemanticModels, SemanticSearch
-from app.store.mail.sync_page import SyncPage
 from app.store.search.vectors import VectorKind, Vectors
 from fakes.engine.agent_mailbox import ANN
 from fakes.engine.engine_parts import FixedSettings, Parts
@@ -21,8 +20,8 @@ from fakes.engine.store.values import remote
 
 BATTERY = "The battery of my bicycle lasts half as long as it did when it was new. Can you test it?"
 FLIGHT = "I am flying home. Do you pack a bike into a box for the plane?"
-WORDS = "a worn battery; a bike on a plane"
-"""Alike to both; without an operator of the search."""
+
+
 OPEN = "When are you open, and can I come on Saturday?"
 
 
@@ -99,18 +98,6 @@ async def test_what_is_alike_comes_with_its_passage_and_nonsense_finds_nothing(b
     assert (await bench.found("business hours at the weekend"))[0] == opening.id
     for nonsense in ("blorf gnarp", "quantum chromodynamics lattice", "pancreatic cancer chemotherapy"):
         assert await bench.found(nonsense) == []
-
-
-async def test_hidden_and_gone_mail_and_what_was_found_stay_out(bench: Bench) -> None:
-    battery, flight, _ = filled(bench)
-    assert battery.id not in await bench.found(WORDS, besides=(battery.thread_id,))
-    assert len(await bench.found(WORDS, limit=1)) == 1
-    tables = bench.parts.tables
-    tables.messages.apply(bench.parts.account_id, SyncPage(add_labels=((battery.gmail_id, frozenset({"TRASH"})),)))
-    assert battery.id not in await bench.found(WORDS)
-    assert battery.id in await bench.found(f"{WORDS} in:trash")
-    tables.messages.apply(bench.parts.account_id, SyncPage(delete=(flight.gmail_id,)))
-    assert flight.id not in await bench.found(WORDS), "its vector may outlive it"
 
 
 async def test_a_question_waits_for_the_model_and_is_told_when_it_cannot_be_loaded(bench: Bench) -> None:

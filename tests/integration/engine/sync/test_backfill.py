@@ -51,22 +51,6 @@ async def test_mail_beyond_the_limits_is_fetched_once_they_are_wider(tmp_path: P
         assert set(stage.labels()) == set(stage.served())
 
 
-async def test_narrower_limits_forget_what_waits_and_keep_what_is_here(tmp_path: Path) -> None:
-    async with sync_stage(tmp_path, 80) as stage:
-        now = SyncSettings()
-        backfill = Backfill(stage.client, stage.mirror, lambda: now)
-        await backfill.begin()
-        while not backfill.progress.finished:
-            await backfill.advance()
-        await stage.fetcher().fetch(all_listed=True)
-        here = set(stage.labels())
-        now = SyncSettings(backfill_days=1)
-        assert await backfill.follow_limits()
-        assert stage.waiting() == ()
-        await listed(stage, backfill)
-        assert here <= set(stage.labels()) != set(stage.served())
-
-
 async def test_older_mail_waits_for_the_owner_and_new_mail_does_not(tmp_path: Path) -> None:
     async with sync_stage(tmp_path, 40) as stage:
         settings = FixedSettings()

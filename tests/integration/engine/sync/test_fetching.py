@@ -5,11 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from app.domain.errors import QuotaReached, ServerError
+from app.domain.errors import ServerError
 from app.domain.sync import UNITS
 from app.engine.sync.fetching import NEW_PRIORITY
 from app.engine.sync.listing import NEW
-from app.mail.gmail.wire.errors import DAILY_WAIT_S
 from app.store.mail.sync_page import SyncPage, ToFetch
 from fakes.engine.sync import row, sync_stage
 
@@ -95,35 +94,6 @@ async def test_a_message_that_spoils_each_whole_answer_stands_alone_in_the_end(t
         stage.now += 3600
         await stage.drained(fetcher)
         assert stage.labels() == stage.served()
-
-
-@pytest.mark.parametrize(("kind", "rest_s"), [("403-daily", DAILY_WAIT_S), ("429", None)])
-async def test_a_quota_that_stays_spent_is_rested_from_and_blames_nobody(tmp_path: Path, kind: str, rest_s: float | None) -> None:
-    """Refusals inside batches that outlast their repeats: asking for the next hundred would only be refused as well."""
-    async with sync_stage(tmp_path, 30) as stage:
-        await stage.note()
-        stage.sandbox.faults.add(kind, "gmail.users.*.get", place="inner", times=0)
-        with pytest.raises(QuotaReached) as caught:
-            await stage.fetcher().fetch(all_listed=True)
-        assert caught.value.retry_after_s == rest_s
-        assert len(stage.waiting()) == 30
-        assert {one.attempts for one in stage.waiting()} == {0}
-
-
-@pytest.mark.parametrize("hidden", ["TRASH", "SPAM"])
-async def test_what_a_thread_comes_without_is_asked_for_by_itself(tmp_path: Path, hidden: str) -> None:
-    """Nobody promises that a thread brings what lies in trash or spam: to be missing from it is not to be gone."""
-    async with sync_stage(tmp_path, 60) as stage:
-        stage.sandbox.set_habits(hidden_in_threads=[hidden])
-        rows = await stage.note()
-        (first, _), (second, size) = Counter(one.gmail_thread_id for one in rows).most_common(2)
-        aside = [one.gmail_id for one in rows if one.gmail_thread_id == first][:1]
-        aside += [one.gmail_id for one in rows if one.gmail_thread_id == second]
-        stage.sandbox.mail.label(*aside, add=[hidden], remove=["INBOX"])
-        await stage.drained(stage.fetcher())
-        assert stage.labels() == stage.served()
-        assert stage.waiting() == ()
-        assert len(stage.requests("messages.get")) >= 1 + size
 
 
 async def test_what_came_before_the_connection_broke_is_kept(tmp_path: Path) -> None:

@@ -174,25 +174,3 @@ async def test_a_draft_sent_meanwhile_comes_back_as_the_mail_it_became(tmp_path:
         assert str(found.id) in indexed, "the owner's own words are a source for answers"
         assert stage.labels() == stage.served()
         assert stage.outgoing(draft)
-
-
-async def test_in_the_midst_of_a_first_listing_only_what_came_since_is_new(tmp_path: Path) -> None:
-    """Older mail that waits for its turn, or for the owner who paused it, goes on waiting."""
-    async with sync_stage(tmp_path, 40) as stage:
-        ids = sorted(stage.served())
-        recent = [row(one, priority=40) for one in ids[-10:]]
-        await stage.mirror.apply(SyncPage(to_fetch=tuple(recent)))
-        await stage.drained(stage.fetcher())
-        unfetched = ids[20]
-        newest = stage.sandbox.deliver(ARRIVED)["id"]
-        between = stage.sandbox.deliver(ARRIVED)["id"]
-        await stage.mirror.apply(SyncPage(to_fetch=(row(unfetched, priority=20), row(between, priority=20))))
-        late = stage.sandbox.deliver(ARRIVED)["id"]
-        await rebuild(stage.client, stage.mirror, all_listed=False)
-        listed = {one.gmail_id: (one.reason, one.priority) for one in stage.waiting()}
-        assert listed.pop(GmailId(late)) == (NEW, REBUILT_PRIORITY)
-        assert listed.pop(GmailId(unfetched)) == listed.pop(GmailId(between)) == ("listed", 20)
-        assert listed.pop(GmailId(newest)) == ("listed", 0), "one that waits is newer"
-        assert set(listed.values()) == {("listed", 0)}
-        await stage.drained(stage.fetcher())
-        assert stage.labels() == stage.served()

@@ -76,23 +76,6 @@ async def test_a_history_that_never_works_is_made_good_from_lists_ever_less_ofte
         assert stage.labels() == stage.served()
 
 
-async def test_what_could_not_be_fetched_is_tried_again_in_its_time_or_at_the_owners_word(tmp_path: Path) -> None:
-    async with sync_stage(tmp_path, 1) as stage:
-        rule = stage.sandbox.faults.add("403-permission", "gmail.users.messages.get", place="inner", times=0)
-        syncing = Syncing(stage)
-        began = stage.now
-        async with running(syncing) as rest:
-            assert (rest, stage.labels()) == (4.0, {})
-            assert await syncing.on() == pytest.approx(1.0)
-            await syncing.on()
-            assert stage.now == pytest.approx(began + 5)
-            stage.sandbox.faults.remove(rule)
-            assert stage.labels() == {}
-            syncing.syncer.retry()
-            await syncing.on(rang=True)
-            assert stage.labels() == stage.served()
-
-
 async def test_drafting_may_begin_with_the_recent_mail_and_before_the_archive(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -198,20 +181,3 @@ async def test_a_draft_that_is_sent_under_its_id_becomes_the_owners_own_mail(tmp
         await stage.drained(stage.fetcher())
         assert stage.labels() == stage.served()
         assert stage.outgoing(draft)
-
-
-async def test_what_a_phone_takes_out_of_spam_is_looked_at_like_new_mail(tmp_path: Path) -> None:
-    """Read already, and moved to and fro: one job each."""
-    async with sync_stage(tmp_path, 2) as stage:
-        spam = GmailId(stage.sandbox.deliver(ARRIVED, labels=["SPAM"])["id"])
-        cursor = await mirrored(stage)
-        stage.tables.accounts.set_consent(stage.account, 0)
-        stage.sandbox.mail.label(spam, add=["INBOX"], remove=["SPAM", "UNREAD"])
-        await poll(stage.client, stage.mirror, cursor)  # type: ignore[arg-type]
-        for add, remove in (("SPAM", "INBOX"), ("INBOX", "SPAM")):
-            stage.sandbox.mail.label(spam, add=[add], remove=[remove])
-            noted = (await stage.mirror.state()).cursor
-            await poll(stage.client, stage.mirror, noted)  # type: ignore[arg-type]
-        found = stage.tables.messages.by_gmail_id(stage.account, spam)
-        assert [one.key for one in stage.tables.jobs.claim_many("route", 60, 9)] == [str(found.id)]
-        assert str(found.id) in {one.key for one in stage.tables.jobs.claim_many("index", 60, 99)}

@@ -9,7 +9,7 @@ import pytest
 
 from app.config.secrets import Secrets
 from app.domain.drafting.meeting import BusyTime
-from app.domain.errors import BadFile, KeyringUnavailable, NotFound, Offline
+from app.domain.errors import BadFile, KeyringUnavailable, Offline
 from app.domain.ids import AccountId
 from app.domain.mail.message import Address
 from app.domain.ports.services import PeopleChanges, Person
@@ -26,7 +26,6 @@ from app.engine.runtime.tables import open_tables
 from app.engine.runtime.workers import WorkerSupervisor
 from app.engine.sync.listing import SyncPace
 from app.store.mail.sync_page import Applied, SyncPage
-from fakes.engine.agent_mailbox import ScriptedCalendar
 from fakes.engine.engine_parts import Parts, engine_parts
 from fakes.engine.store.empty import prepared
 
@@ -144,41 +143,9 @@ async def test_the_next_end_is_told_a_day_before_and_once(scene: Scene) -> None:
 NOW = datetime(2026, 11, 23, 9, tzinfo=UTC)
 
 
-class Writable(ScriptedCalendar):
-    """A calendar that can be closed."""
-
-    closed = False
-
-    async def has(self, event_id: str) -> bool:
-        return False
-
-    async def insert(self, payload: bytes) -> None:
-        raise AssertionError(payload)
-
-    async def close(self) -> None:
-        self.closed = True
-
-
 def hour(at: int, title: str) -> BusyTime:
     """An hour that is taken."""
     return BusyTime(NOW + timedelta(hours=at), NOW + timedelta(hours=at + 1), title)
-
-
-async def test_busy_times_of_all_calendars_come_together_and_once() -> None:
-    services, told = GoogleServices(), []
-    services.listen(lambda: told.append(1))
-    with pytest.raises(NotFound):
-        await services.busy(NOW, NOW + timedelta(days=1))
-    work, home = Writable((hour(2, "Work"), hour(4, "Both"))), Writable((hour(4, "Both"), hour(1, "Home")))
-    await services.put_calendar(AccountId(1), work)
-    await services.put_calendar(AccountId(2), home)
-    found = await services.busy(NOW, NOW + timedelta(days=1))
-    assert [one.title for one in found] == ["Home", "Work", "Both"]
-    assert services.may_schedule(AccountId(2))
-    await services.put_calendar(AccountId(2), None)
-    assert (home.closed, services.may_schedule(AccountId(2)), len(told)) == (True, False, 3)
-    await services.close()
-    assert work.closed
 
 
 EVE = Person((Address("eve@x.org", "Eve"),), "Bikes", "", "people/1", "1")

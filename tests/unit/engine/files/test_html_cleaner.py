@@ -12,7 +12,7 @@ from app.domain.ids import AccountId, MessageId
 from app.domain.protocol.events import MailChanged
 from app.domain.record import replace
 from app.domain.wire import Event
-from app.engine.files.html_cleaner import AHEAD, HtmlCleaner
+from app.engine.files.html_cleaner import HtmlCleaner
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables, open_tables
 from app.store.mail.sync_page import SyncPage
@@ -61,19 +61,3 @@ async def test_an_opened_mail_is_made_ready_and_told(room: Room) -> None:
     message = room.tables.messages.get(number)
     assert (message.html_waits, message.body_html) == (False, "<p>Hello</p>")
     assert [one.thread_ids for one in room.events if isinstance(one, MailChanged)] == [(message.thread_id,)]
-
-
-async def test_the_newest_are_made_ready_ahead_and_old_mail_is_not(room: Room) -> None:
-    old = room.came("old", minutes=-int(AHEAD.total_seconds() / 60) - 600)
-    for number in range(12):
-        room.came(f"n{number}", minutes=number)
-    working = asyncio.create_task(room.cleaning.run())
-    async with asyncio.timeout(60):
-        while room.waiting() != {old}:
-            await asyncio.sleep(0.02)
-        room.came("later", minutes=30)
-        room.cleaning.wake()
-        while room.waiting() != {old}:
-            await asyncio.sleep(0.02)
-    working.cancel()
-    await asyncio.gather(working, return_exceptions=True)

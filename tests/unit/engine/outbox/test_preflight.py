@@ -16,7 +16,6 @@ from app.domain.ports.gmail import MailServer, ThreadMessage
 from app.domain.record import replace
 from app.domain.sync import Listed, ListPage
 from app.engine.outbox.mail_sender import (
-    MOST_PAGES,
     RECENT_SENT,
     find_sent,
     judge,
@@ -24,7 +23,7 @@ from app.engine.outbox.mail_sender import (
     own_sent,
     reason_to_hold,
 )
-from app.engine.outbox.outbox_writer import SWEEP, OutboxWriter
+from app.engine.outbox.outbox_writer import OutboxWriter
 from app.engine.runtime.workers import WakeUp
 from fakes.engine.engine_parts import Parts
 from fakes.engine.store.values import new_outbox
@@ -179,21 +178,6 @@ def test_whatever_is_in_the_thread_it_goes_only_when_nothing_of_weight_is_new(th
         assert not weighty
 
 
-async def test_a_doubtful_item_is_swept_twice_and_a_plain_one_once(parts: Parts) -> None:
-    wake_up = WakeUp()
-    steps = OutboxWriter(parts.tables, parts.announcer, wake_up)
-    sent = []
-    for number in range(2):
-        queued = parts.tables.outbox.get(parts.tables.outbox.add(new_outbox(marker=f"<m{number}@x>")))
-        sent.append(await steps.move(queued, OutboxState.SENT))
-    steps.doubt(sent[1])
-    await steps.sweep(sent[0])
-    assert parts.tables.jobs.counts()[SWEEP] == 1
-    await steps.sweep(sent[1])
-    assert parts.tables.jobs.counts()[SWEEP] == 3
-    assert await wake_up.wait(0)
-
-
 NEW = replace(ITEM, gmail_thread_id=GmailThreadId(""))
 
 
@@ -250,42 +234,3 @@ async def test_an_answer_that_gmail_put_into_another_thread_is_found_there() -> 
     """As it does where the user changed the subject."""
     gmail, answer = Pages(["a", "t9"], [["a"]]), replace(ITEM, gmail_thread_id=GmailThreadId("t1"))
     assert await find_sent(cast(MailServer, gmail), answer) == gmail.thread[-1].gmail_id
-
-
-class Deaf(Pages):
-    """Ignores what is asked for: every page of the whole of Sent, from a mailbox of old mail, and always one more page."""
-
-    def __init__(self, threads: int, ours: int) -> None:
-        super().__init__([], [])
-        self.threads, self.ours, self.read, self.pages = threads, ours, 0, 0
-
-    async def list_messages(
-        self, query: str = "", label_ids: tuple[str, ...] = (), page_token: str = "", include_spam_trash: bool = False
-    ) -> ListPage:
-        self.pages += 1
-        at = int(page_token or 0) % self.threads
-        names = [f"x{one}" for one in range(at, min(at + 10, self.threads))]
-        return ListPage(tuple(Listed(GmailId(one), GmailThreadId(one)) for one in names), str(int(page_token or 0) + 10), 0)
-
-    async def thread_state(self, gmail_thread_id: str) -> tuple[ThreadMessage, ...]:
-        self.read += 1
-        number = int(gmail_thread_id.removeprefix("x"))
-        if number == self.ours:
-            return tuple(self.thread)
-        days = -1 if number < self.ours else 400
-        return (replace(self.thread[-1], date=NOW - timedelta(days=days), marker="", rfc822_id=f"<{number}@x>"),)
-
-
-@pytest.mark.parametrize("ours", [3, 60, 130])
-async def test_a_server_that_ignores_the_question_is_read_as_far_as_its_mail_is_new(ours: int) -> None:
-    gmail = Deaf(1000, ours)
-    assert await find_sent(cast(MailServer, gmail), NEW) == gmail.thread[-1].gmail_id
-
-
-async def test_a_server_that_ignores_the_question_is_not_read_to_its_end() -> None:
-    gmail = Deaf(1000, -1)
-    assert await find_sent(cast(MailServer, gmail), NEW) == ""
-    assert gmail.read <= 2 * RECENT_SENT + 10
-    round_and_round = Deaf(20, -1)
-    assert await find_sent(cast(MailServer, round_and_round), NEW) == ""
-    assert round_and_round.pages <= MOST_PAGES + 1

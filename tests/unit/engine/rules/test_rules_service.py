@@ -20,7 +20,6 @@ from app.domain.protocol.agent_commands import (
     ProfileTried,
     ReadProfiles,
     ReadRules,
-    ReadServers,
     RemoveProfile,
     RemoveRule,
     RestoreProfiles,
@@ -28,7 +27,6 @@ from app.domain.protocol.agent_commands import (
     RulesTried,
     SaveProfile,
     SaveRules,
-    ServersRead,
     TryRules,
 )
 from app.domain.protocol.events import ErrorReported, ReviewDecided, RulesChanged
@@ -142,14 +140,6 @@ async def test_values_of_a_servers_variables_stay_in_the_engine(service: RulesSe
     await save(service, replace(after.profiles[0], tools=()))
     await save(service, replace(after.profiles[0], name="other", system_prompt_file=Path()))
     assert [one.mcp_servers for one in service.profiles()] == [(stock,), (stock,)]
-
-
-async def test_pasted_servers_are_read_or_their_fault_is_told(service: RulesService) -> None:
-    good = await service.answer(ReadServers('{"mcpServers": {"stock": {"command": "npx"}}}'))
-    assert good == ServersRead((McpServer("stock", "npx"),))
-    bad = await service.answer(ReadServers('{"mcpServers":\n {"stock": {"comand": "npx"}}}'))
-    assert isinstance(bad, ServersRead)
-    assert (bad.error.line, "comand" in str(bad.error.text)) == (2, True)
 
 
 RULES = """routing:

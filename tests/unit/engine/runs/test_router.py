@@ -16,7 +16,6 @@ from app.domain.protocol.changes import UndoChange
 from app.engine.runs.router import MailRouter
 from app.engine.runtime.workers import WakeUp
 from app.engine.sync.label_changes import LabelService
-from app.store.mail.sync_page import SyncPage
 from fakes.engine.engine_parts import Parts
 from fakes.engine.store.rows import account_labels, mail_events
 from fakes.engine.store.values import ME, remote
@@ -91,24 +90,6 @@ async def test_only_the_newest_unanswered_mail_of_a_thread_has_a_run(parts: Part
         await routed(parts)
     assert [len(runs(parts, one.id)) for one in (first, second, answered)] == [0, 1, 0]
     assert parts.tables.messages.triage(first.id) is not None, "lists say why there is no run"
-
-
-async def test_what_was_thrown_away_meanwhile_is_routed_when_it_comes_back(parts: Parts) -> None:
-    (mail,) = parts.mail(remote("a"))
-    parts.tables.accounts.set_consent(parts.account_id, 0)
-    parts.tables.messages.modify_local([mail.id], ("SPAM",), ("INBOX",))
-    async with routing(parts) as router:
-        parts.tables.jobs.put("route", str(mail.id), "")
-        router.wake()
-        await routed(parts)
-        assert not runs(parts, mail.id)
-        for _ in range(2):
-            back, off = ((mail.gmail_id, frozenset({label})) for label in ("INBOX", "SPAM"))
-            parts.tables.messages.apply(parts.account_id, SyncPage(add_labels=(back,), remove_labels=(off,)))
-            router.wake()
-            await routed(parts)
-            parts.tables.messages.modify_local([mail.id], ("SPAM",), ("INBOX",))
-    assert len(runs(parts, mail.id)) == 1
 
 
 async def test_what_the_user_asks_for_is_drafted_again_and_goes_first(parts: Parts) -> None:
