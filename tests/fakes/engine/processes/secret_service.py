@@ -25,7 +25,6 @@ OPENED_LATER = (
 """
 )
 """Locked until the home folder has a file `open`."""
-ABSENT = "keyring=''\n"
 
 _RUN = """
 if [ -n "$keyring" ]; then
