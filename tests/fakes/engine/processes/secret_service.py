@@ -42,7 +42,7 @@ exit $code
 
 
 def under(keyring: str, *command: str) -> list[str]:
-    """`command` in a session whose keyring is `UNLOCKED`, `LOCKED` or `ABSENT`."""
+    """`command` in a session whose keyring is `UNLOCKED` or `LOCKED`."""
     return ["dbus-run-session", "--", "sh", "-c", keyring + _RUN, "sh", *command]
 
 
