@@ -109,6 +109,7 @@ def batch_reply(answers: list[tuple[InnerCall, ApiReply]], serial: int) -> ApiRe
     return ApiReply(200, body + f"--{boundary}--\r\n".encode(), {"content-type": f"multipart/mixed; boundary={boundary}"})
 
 
+METADATA_SCOPE = "https://www.googleapis.com/auth/gmail.metadata"
 BAD_GATEWAY = b"<!DOCTYPE html><html lang=en><title>Error 502 (Server Error)!!1</title></html>"
 UNANSWERED = 408
 Gone = Callable[[], Awaitable[bool]]
@@ -197,8 +198,11 @@ class Dispatcher:
         grant = self._world.authority.check(call.bearer())
         if grant is None:
             raise unauthenticated()
-        if not set(match.method.scopes) & set(grant.scopes):
+        allowing = set(match.method.scopes) & set(grant.scopes)
+        if not allowing:
             raise insufficient_scopes(match.method.id)
+        if allowing == {METADATA_SCOPE}:
+            _check_metadata_only(call, match.method)
         account = self._world.account(grant.account)
         user = match.arguments.get("userId", "me")
         if user != "me" and not account.owns(user):
@@ -223,3 +227,12 @@ class Dispatcher:
             whole = with_numbers(json.loads(answer) if isinstance(answer, bytes) else answer, odd)
             answer = reduced_to(fields, whole) if fields else whole
         return ApiReply(200, answer if isinstance(answer, bytes) else encode(answer), {"content-type": JSON_TYPE})
+
+
+def _check_metadata_only(call: ApiRequest, method: Method) -> None:
+    """Raises `ApiError` 403 for searches and mail bodies, which the scope for metadata does not allow."""
+    format_ = call.query.get("format", ["full"])[-1]
+    if any(call.query.get("q", ())):
+        raise ApiError(403, "Metadata scope does not support 'q' parameter", "forbidden")
+    if "format" in method.query and format_ in {"full", "raw"}:
+        raise ApiError(403, f"Metadata scope doesn't allow format {format_.upper()}", "forbidden")

@@ -121,6 +121,19 @@ def test_scopes_are_enforced(box: Box) -> None:
     star = reader.messages().modify(userId="me", id=message_id, body={"addLabelIds": ["STARRED"]})
     assert refusal(star.execute) == (403, "insufficientPermissions")
     assert refusal(service(MODIFY).messages().delete(userId="me", id=message_id).execute)[0] == 403
+    metadata = service(prefix + "metadata")
+    assert "payload" in metadata.messages().get(userId="me", id=message_id, format="metadata").execute()
+    assert len(metadata.messages().list(userId="me").execute()["messages"]) == 2
+    for refused in (
+        metadata.messages().list(userId="me", q="x"),
+        metadata.threads().list(userId="me", q="x"),
+        metadata.messages().get(userId="me", id=message_id),
+        metadata.messages().get(userId="me", id=message_id, format="raw"),
+        metadata.threads().get(userId="me", id=message_id, format="full"),
+    ):
+        assert refusal(refused.execute) == (403, "forbidden")
+    both = service(prefix + "metadata", prefix + "readonly").messages()
+    assert both.get(userId="me", id=message_id, format="raw").execute()["raw"]
 
 
 def test_a_second_account_consents_by_login_hint(solo: Sandbox) -> None:
