@@ -175,10 +175,14 @@ class EventCalendar:
         return event
 
     def get(self, event_id: str) -> JsonObject:
-        """An event. Raises `ApiError` 404."""
-        if event_id not in self._events:
-            raise ApiError(404, "Not Found", "notFound")
-        return self._events[event_id]
+        """An event, or one instance of a recurring event. Raises `ApiError` 404."""
+        if event_id in self._events:
+            return self._events[event_id]
+        event = self._events.get(event_id.rpartition("_")[0], {})
+        for single in instances(event, self.timezone, None, None) if event.get("recurrence") else ():
+            if single["id"] == event_id:
+                return single
+        raise ApiError(404, "Not Found", "notFound")
 
     def patch(self, event_id: str, body: JsonObject, send_updates: str = "none") -> JsonObject:
         """Changes the given fields of an event; a list replaces the whole list. Raises `ApiError` 404."""

@@ -68,6 +68,20 @@ def test_repeats_follow_local_time_over_the_clock_change(events: Any) -> None:
     assert len(_list(events, singleEvents=True)["items"]) == 6
 
 
+def test_one_of_several_is_found_changed_and_deleted(events: Any) -> None:
+    _insert(events, WEEKLY)
+    one, other = ({"calendarId": "primary", "eventId": f"repeat001_202603{day}T080000Z"} for day in ("16", "23"))
+    got = events.get(**one).execute()
+    conforms("calendar", "Event", got)
+    assert (got["start"]["dateTime"], got["recurringEventId"]) == ("2026-03-16T09:00:00+01:00", "repeat001")
+    events.patch(**one, body={"summary": "Once"}).execute()
+    events.delete(**other).execute()
+    found = _list(events, singleEvents=True, orderBy="startTime")["items"]
+    assert [event["summary"] for event in found] == ["Weekly", "Weekly", "Once", "Weekly", "Weekly"]
+    for wrong in ("repeat001_20260317T080000Z", "nothing00_20260316T080000Z", "nothing00"):
+        assert refusal(events.get(calendarId="primary", eventId=wrong).execute) == (404, "notFound")
+
+
 def test_invitations_are_noted(box: Box, events: Any) -> None:
     _insert(events, {**MEETING, "attendees": [{"email": "bob@x.example"}]}, sendUpdates="all")
     events.delete(calendarId="primary", eventId="meeting0001").execute()
