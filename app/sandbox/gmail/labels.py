@@ -9,6 +9,7 @@ SYSTEM = (
 )  # fmt: skip
 FIXED = frozenset({"SENT", "DRAFT", "CHAT"})
 LONGEST_NAME = 225
+SHOWN = {"messageListVisibility": "show", "labelListVisibility": "labelShow"}
 
 
 class LabelBook:
@@ -42,19 +43,28 @@ class LabelBook:
 
     def create(self, body: JsonObject) -> JsonObject:
         """Creates a label from a request. Raises `ApiError` 400 or 409."""
-        name = (body.get("name") or "").strip()
-        if not name or len(name) > LONGEST_NAME or name.startswith("/") or name.endswith("/") or name.upper() in SYSTEM:
-            raise invalid_argument("Invalid label name")
-        if any(label["name"].casefold() == name.casefold() for label in self._labels.values()):
-            raise ApiError(409, "Label name exists or conflicts", "aborted")
+        label = self._store(f"Label_{self._created + 1}", body)
         self._created += 1
-        shown = {"messageListVisibility": "show", "labelListVisibility": "labelShow"}
-        label = {**shown, **body, "id": f"Label_{self._created}", "name": name, "type": "user"}
-        self._labels[label["id"]] = label
         return label
+
+    def update(self, label_id: str, body: JsonObject) -> JsonObject:
+        """Replaces a label's fields. Raises `ApiError` 400 for a system label or another id, 404 for an unknown one, 409."""
+        if label_id in SYSTEM or body.get("id", label_id) != label_id:
+            raise invalid_argument("Invalid update request")
+        return self._store(self.shape(label_id)["id"], body)
 
     def delete(self, label_id: str) -> None:
         """Deletes a label. Raises `ApiError` 400 for a system label, 404 for an unknown one."""
         if label_id in SYSTEM:
             raise invalid_argument("Invalid delete request")
         del self._labels[self.shape(label_id)["id"]]
+
+    def _store(self, label_id: str, body: JsonObject) -> JsonObject:
+        name = (body.get("name") or "").strip()
+        if not name or len(name) > LONGEST_NAME or name.startswith("/") or name.endswith("/") or name.upper() in SYSTEM:
+            raise invalid_argument("Invalid label name")
+        others = (label["name"] for one, label in self._labels.items() if one != label_id)
+        if any(other.casefold() == name.casefold() for other in others):
+            raise ApiError(409, "Label name exists or conflicts", "aborted")
+        self._labels[label_id] = {**SHOWN, **body, "id": label_id, "name": name, "type": "user"}
+        return self._labels[label_id]

@@ -24,10 +24,12 @@ STANDARD_PARAMETERS = frozenset(
 )  # fmt: skip
 SCALARS: Mapping[str, type] = {"string": str, "boolean": bool, "object": dict}
 UNITS: Mapping[str, int] = {
-    "history.list": 2, "messages.list": 5, "messages.get": 20, "messages.send": 100, "messages.modify": 5,
-    "messages.batchModify": 50, "messages.delete": 10, "messages.attachments.get": 20, "threads.get": 40, "drafts.list": 5,
-    "drafts.get": 20, "drafts.create": 10, "drafts.update": 15, "drafts.send": 100, "drafts.delete": 10,
-    "settings.sendAs.patch": 100, "settings.updateVacation": 5,
+    "history.list": 2, "messages.list": 5, "messages.get": 20, "messages.send": 100, "messages.insert": 25,
+    "messages.import": 25, "messages.modify": 5, "messages.batchModify": 50, "messages.batchDelete": 50, "messages.trash": 20,
+    "messages.untrash": 20, "messages.delete": 10, "messages.attachments.get": 20, "threads.list": 10, "threads.get": 40,
+    "threads.modify": 10, "threads.trash": 20, "threads.untrash": 20, "threads.delete": 20, "drafts.list": 5, "drafts.get": 20,
+    "drafts.create": 10, "drafts.update": 15, "drafts.send": 100, "drafts.delete": 10, "settings.sendAs.patch": 100,
+    "settings.updateVacation": 5,
 }  # fmt: skip
 """Quota units of Gmail's methods, 1 where none are named. Discovery documents have none."""
 

@@ -45,6 +45,19 @@ def create_label(call: MethodCall) -> Answer:
     return call.account.mailbox.labels.create(call.body)
 
 
+@HANDLERS.serves("gmail.users.labels.update")
+def update_label(call: MethodCall) -> Answer:
+    """Replaces a label; fields missing in the body get their defaults."""
+    return call.account.mailbox.labels.update(call.path["id"], call.body)
+
+
+@HANDLERS.serves("gmail.users.labels.patch")
+def patch_label(call: MethodCall) -> Answer:
+    """Changes the given fields of a label."""
+    labels, label_id = call.account.mailbox.labels, call.path["id"]
+    return labels.update(label_id, {**labels.shape(label_id), **call.body})
+
+
 @HANDLERS.serves("gmail.users.labels.delete")
 def delete_label(call: MethodCall) -> Answer:
     """Deletes a label and removes it from every message."""
@@ -60,12 +73,15 @@ def list_send_as(call: MethodCall) -> Answer:
     return {"sendAs": [identity.shape() for identity in call.account.identities]}
 
 
+@HANDLERS.serves("gmail.users.settings.sendAs.get")
+def get_send_as(call: MethodCall) -> Answer:
+    return _identity(call).shape()
+
+
 @HANDLERS.serves("gmail.users.settings.sendAs.patch")
 def patch_send_as(call: MethodCall) -> Answer:
     """Changes name and signature of a send-as address."""
-    identity: Identity | None = call.account.identity(call.path["sendAsEmail"])
-    if identity is None:
-        raise not_found()
+    identity = _identity(call)
     name, signature = call.body.get("displayName", identity.name), call.body.get("signature", identity.signature)
     changed = replace(identity, name=name, signature=signature)
     call.account.identities[call.account.identities.index(identity)] = changed
@@ -88,3 +104,11 @@ def update_vacation(call: MethodCall) -> Answer:
         raise invalid_argument("The start time must be before the end time.")
     call.account.vacation = {"enableAutoReply": False, **wanted}
     return call.account.vacation
+
+
+def _identity(call: MethodCall) -> Identity:
+    """The send-as address that the path names. Raises `ApiError` 404."""
+    identity = call.account.identity(call.path["sendAsEmail"])
+    if identity is None:
+        raise not_found()
+    return identity

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fakes.gmail.google_client import Box, conforms, mail, refusal
+from fakes.gmail.google_client import Box, conforms, encoded, mail, refusal
 
 
 def test_body_is_utf8_whatever_the_declared_charset(box: Box) -> None:
@@ -53,11 +53,14 @@ def test_paging_newest_first(box: Box) -> None:
 
 def test_spam_and_trash_are_hidden_unless_asked_for(box: Box) -> None:
     spam = box.deliver(mail(), labels=["SPAM"])["id"]
-    trash = box.deliver(mail(), labels=["TRASH", "UNREAD"])["id"]
+    trash = box.deliver(mail())["id"]
+    assert set(box.messages.trash(userId="me", id=trash).execute()["labelIds"]) == {"TRASH", "UNREAD"}
     assert box.found("") == []
     assert box.found("", labelIds=["SPAM"]) == [spam]
     assert set(box.found("", includeSpamTrash=True)) == {spam, trash}
     assert set(box.found("in:anywhere")) == {spam, trash}
+    assert box.messages.untrash(userId="me", id=trash).execute()["labelIds"] == ["UNREAD"]
+    assert box.found("") == [trash]
 
 
 def test_modify_and_its_limits(box: Box) -> None:
@@ -70,12 +73,33 @@ def test_modify_and_its_limits(box: Box) -> None:
         assert refusal(request.execute) == (400, "invalidArgument"), wrong
 
 
-def test_batch_modify(box: Box) -> None:
+def test_batch_modify_and_batch_delete(box: Box) -> None:
     ids = [box.deliver(mail())["id"] for _ in range(3)]
     assert box.messages.batchModify(userId="me", body={"ids": ids, "addLabelIds": ["STARRED"]}).execute() == ""
     assert set(box.found("is:starred")) == set(ids)
     too_many = {"ids": [f"{number:016x}" for number in range(1_001)], "addLabelIds": ["STARRED"]}
     assert refusal(box.messages.batchModify(userId="me", body=too_many).execute) == (400, "invalidArgument")
+    box.messages.batchDelete(userId="me", body={"ids": [*ids[:2], ids[0], "0123456789abcdef"]}).execute()
+    assert box.found("") == ids[2:]
+    assert refusal(box.messages.batchDelete(userId="me", body={"ids": ids[:2]}).execute) == (404, "notFound")
+
+
+def test_insert_and_import_dates_labels_and_threads(box: Box) -> None:
+    def added(add: Any, more: dict[str, Any], **options: str) -> dict[str, Any]:
+        return box.get(add(userId="me", body={"raw": encoded(raw), **more}, **options).execute()["id"])
+
+    first = box.deliver(mail("Bike", Message_ID="<m1@x.example>"))["threadId"]
+    raw = mail("Re: Bike", Date="Fri, 14 Mar 2025 10:00:00 +0100", In_Reply_To="<m1@x.example>")
+    insert, import_ = box.messages.insert, box.messages.import_
+    inserted, imported = added(insert, {"labelIds": ["INBOX"]}), added(import_, {"labelIds": ["STARRED"]})
+    told = added(insert, {"threadId": first}, internalDateSource="dateHeader")
+    assert [one.get("labelIds") for one in (inserted, imported)] == [["INBOX"], ["STARRED"]]
+    assert imported["internalDate"] == told["internalDate"] == "1741942800000" != inserted["internalDate"]
+    assert imported["threadId"] == told["threadId"] == first != inserted["threadId"]
+    assert refusal(insert(userId="me", body={}).execute) == (400, "invalidArgument")
+    assert refusal(insert(userId="me", body={"raw": "%%%"}).execute) == (400, "invalid")
+    for wrong in ({"labelIds": ["Label_77"]}, {"threadId": "not-hex"}):
+        assert refusal(import_(userId="me", body={"raw": encoded(raw), **wrong}).execute) == (400, "invalidArgument")
 
 
 BROKEN = [
@@ -122,8 +146,28 @@ def test_system_labels_and_one_of_ones_own(box: Box, labels: Any) -> None:
     assert refusal(labels.get(userId="me", id=made["id"]).execute) == (404, "notFound")
 
 
+def test_update_replaces_and_patch_changes(labels: Any) -> None:
+    colour = {"textColor": "#ffffff", "backgroundColor": "#16a766"}
+    body = {"name": "One", "labelListVisibility": "labelHide", "color": colour}
+    one = {"userId": "me", "id": labels.create(userId="me", body=body).execute()["id"]}
+    patched = labels.patch(**one, body={"name": "Two"}).execute()
+    assert [patched[name] for name in ("name", "labelListVisibility", "color")] == ["Two", "labelHide", colour]
+    assert labels.patch(**one, body={"messageListVisibility": "hide"}).execute()["messageListVisibility"] == "hide"
+    updated = labels.update(**one, body={"id": one["id"], "name": "Three"}).execute()
+    conforms("gmail", "Label", updated)
+    assert [updated[name] for name in ("name", "labelListVisibility")] == ["Three", "labelShow"]
+    assert updated in labels.list(userId="me").execute()["labels"]
+    for call in (labels.patch, labels.update):
+        assert refusal(call(**one, body={"id": "Label_2", "name": "x"}).execute) == (400, "invalidArgument")
+
+
 def test_rules_for_names(labels: Any) -> None:
-    labels.create(userId="me", body={"name": "Taken"}).execute()
+    made = labels.create(userId="me", body={"name": "Taken"}).execute()["id"]
+    other = labels.create(userId="me", body={"name": "Other"}).execute()["id"]
+    assert refusal(labels.patch(userId="me", id=other, body={"name": "taken"}).execute) == (409, "aborted")
+    assert labels.patch(userId="me", id=made, body={"name": "TAKEN"}).execute()["name"] == "TAKEN"
+    assert refusal(labels.patch(userId="me", id="Label_404", body={"name": "x"}).execute) == (404, "notFound")
+    assert refusal(labels.update(userId="me", id="INBOX", body={"name": "x"}).execute) == (400, "invalidArgument")
     assert refusal(labels.create(userId="me", body={"name": "taken"}).execute) == (409, "aborted")
     for body in ({"name": ""}, {"name": "INBOX"}, {"name": "x" * 226}):
         assert refusal(labels.create(userId="me", body=body).execute) == (400, "invalidArgument"), body
@@ -136,6 +180,8 @@ def test_send_as(box: Box) -> None:
     listed = send_as.list(userId="me").execute()
     conforms("gmail", "ListSendAsResponse", listed)
     assert [entry["sendAsEmail"] for entry in listed["sendAs"]] == [box.address]
+    assert send_as.get(userId="me", sendAsEmail=box.address).execute() == listed["sendAs"][0]
+    assert refusal(send_as.get(userId="me", sendAsEmail="no@x.example").execute) == (404, "notFound")
     changed = send_as.patch(userId="me", sendAsEmail=box.address, body={"displayName": "Ann X"}).execute()
     assert (changed["displayName"], changed["isPrimary"]) == ("Ann X", True)
     assert refusal(send_as.patch(userId="me", sendAsEmail="no@x.example", body={}).execute) == (404, "notFound")

@@ -49,6 +49,43 @@ def test_bad_thread_ids_are_refused_and_nothing_is_sent(box: Box) -> None:
     assert box.found("") == []
 
 
+def test_thread_list_pages_by_newest_found_message(box: Box) -> None:
+    threads = []
+    for number in range(5):
+        first = box.deliver(mail(f"Topic {number}", Message_ID=f"<t{number}@x.example>"), internal_ms=1_000 + number)
+        threads.append(first["threadId"])
+    for number in (0, 3):
+        box.deliver(mail(f"Re: Topic {number}", In_Reply_To=f"<t{number}@x.example>"), internal_ms=9_000 + number)
+    seen: list[str] = []
+    request = box.threads.list(userId="me", maxResults=2)
+    while request is not None:
+        page = request.execute()
+        conforms("gmail", "ListThreadsResponse", page)
+        seen.extend(entry["id"] for entry in page["threads"])
+        request = box.threads.list_next(request, page)
+    assert seen == [threads[index] for index in (3, 0, 4, 2, 1)]
+    found = box.threads.list(userId="me", q="subject:topic -subject:re").execute()["threads"]
+    assert [entry["id"] for entry in found] == threads[::-1]
+    assert found[0]["snippet"] == "Some words."
+
+
+def test_labels_sit_on_messages(box: Box) -> None:
+    first = box.deliver(mail("Bike", Message_ID="<m1@x.example>"))
+    second = box.deliver(mail("Re: Bike", In_Reply_To="<m1@x.example>"))
+    box.messages.modify(userId="me", id=first["id"], body={"addLabelIds": ["STARRED"]}).execute()
+    assert "STARRED" not in box.get(second["id"])["labelIds"]
+    thread = {"userId": "me", "id": first["threadId"]}
+    answer = box.threads.modify(**thread, body={"removeLabelIds": ["UNREAD"]}).execute()
+    assert [set(message["labelIds"]) for message in answer["messages"]] == [{"INBOX", "STARRED"}, {"INBOX"}]
+    conforms("gmail", "Thread", box.threads.trash(**thread).execute())
+    assert box.found("") == []
+    box.threads.untrash(**thread).execute()
+    assert len(box.found("")) == 2
+    box.threads.delete(**thread).execute()
+    for gone in (box.threads.get(**thread), box.threads.trash(**thread), box.threads.delete(**thread)):
+        assert refusal(gone.execute) == (404, "notFound")
+
+
 def test_history_tells_every_kind_of_change(box: Box) -> None:
     start = box.profile()["historyId"]
     message = box.deliver(mail())
