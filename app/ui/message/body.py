@@ -17,7 +17,7 @@ from app.ui.context import Context
 from app.ui.i18n.formatting import when_short
 from app.ui.message.banners import LinkBar
 from app.ui.message.find_bar import FindBar, marked_html
-from app.ui.message.plain_text import LONG, LongText, MailText, beginning, file_names, is_long
+from app.ui.message.plain_text import LONG, ConversationText, LongText, MailText, beginning, file_names, is_long
 from app.ui.message.remote_images import RemoteImageChoice, RemoteImagesBar, described, pictures, placed, trackers
 from app.ui.message.rendering import (
     LARGEST_BODY,
@@ -81,9 +81,11 @@ class BodyView(QWidget):
         self._long.setMinimumHeight(1)  # its own would be that of a text field, and count while it is hidden
         for view in (self._text, self._long):
             view.anchorClicked.connect(self._links.offer)
+        self.conversation = ConversationText(context.appearance, context.clock)
+        self.conversation.followed.connect(self._links.offer)
         self._stack = QStackedWidget()
         self.finding = FindBar(context, lambda: self._stack.currentWidget() or self._text, self.take_focus)
-        for widget in (self._text, self._long):
+        for widget in (self._text, self._long, self.conversation):
             self._stack.addWidget(widget)
         context.appearance.changed.connect(self._show_again)
         # a widget, because an empty layout keeps its margins
@@ -113,6 +115,8 @@ class BodyView(QWidget):
         if self._conversation and message is not None:
             if other and self.web is not None and self.in_web_view:
                 self.web.go_to(f"m{message.id}")
+            elif other:
+                self.conversation.go_to(message.id)
             return
         if other:
             self._pictures_once = self._by_day = self._whole = self._unfolded = False
@@ -132,6 +136,7 @@ class BodyView(QWidget):
         self._pictures_once = self._by_day = False
         if not messages:
             self._loaded = None
+            self.conversation.forget()
         self._links.hide()
         self._links.suspect(bool(warnings))
         self._show_again()
@@ -157,7 +162,7 @@ class BodyView(QWidget):
 
     @property
     def _in_web(self) -> bool:
-        return not web_refused() and (bool(self._conversation) or any(one.body_html for one in self._shown))
+        return not web_refused() and any(one.body_html for one in self._shown)
 
     def suspect(self, suspected: bool) -> None:
         """Sets whether the message is suspected, so that its links open only after a second click."""
@@ -196,15 +201,25 @@ class BodyView(QWidget):
         elif self._in_web:
             if self.web is None or self.web.url().isEmpty():  # the text, until Chromium has its first page
                 self._show_tools()
-                words = newest_and_history(message.body_text[:BEGINNING])[0]
-                self._text.setHtml(text_html(words, self._context.appearance.theme))
-                self._stack.setCurrentWidget(self._text)
+                if self._conversation:
+                    self._show_conversation_text(message)
+                else:
+                    words = newest_and_history(message.body_text[:BEGINNING])[0]
+                    self._text.setHtml(text_html(words, self._context.appearance.theme))
+                    self._stack.setCurrentWidget(self._text)
             if self.web is None:
                 self._first_web.start()
             else:
                 self._show_html()
+        elif self._conversation:
+            self._show_tools()
+            self._show_conversation_text(message)
         else:
             self._show_text(message)
+
+    def _show_conversation_text(self, message: Message) -> None:
+        self.conversation.show_messages(self._conversation, message.id, self._remarks)
+        self._stack.setCurrentWidget(self.conversation)
 
     def _show_tools(self, bar: bool = False, quoted: bool = False, day: bool = False) -> None:
         """Shows or hides the parts around the text. Each is set only once, since that lays out the pane."""

@@ -203,10 +203,7 @@ class ReadingPane(QWidget):
     def unfold(self) -> None:
         """Shows all messages of the conversation below each other."""
         self.settle()
-        if web_refused():
-            words = QCoreApplication.translate("BodyView", "Shown as plain text because Replyroom is running as root")
-            self._context.notices.tell(words)
-        elif self.message is not None:
+        if self.message is not None:
             self._show_conversation(self._read_conversation())
             self.body.take_focus()
 

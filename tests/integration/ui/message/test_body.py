@@ -240,6 +240,9 @@ def test_a_mail_that_was_too_slow_says_so(stage: Stage) -> None:
     body.show_message(slow)
     assert body.text == "Hello from Ann"
     assert "too long to show with its formatting" in body.notice
+    body.show_conversation((slow, replace(mail("Hello from Bob", number=8))), {})
+    assert "too long to show with its formatting" in body.conversation.toPlainText()
+    body.show_conversation((), {})
     body.show_message(mail("Hello from Bob", number=8))
     assert body.notice == ""
     body.deleteLater()
