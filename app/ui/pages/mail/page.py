@@ -17,7 +17,7 @@ from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId, MessageId, ThreadId
 from app.domain.mail.message import Account, ThreadRow
 from app.domain.protocol.commands import SearchMail, SyncNow, ThreadIds
-from app.domain.protocol.events import EngineReady, MailChanged, ReviewDecided, ReviewReady, RunChanged
+from app.domain.protocol.events import EngineReady, Initiator, MailChanged, ReviewDecided, ReviewReady, RunChanged
 from app.domain.protocol.views import MailView
 from app.domain.record import replace
 from app.domain.wire import Event
@@ -177,7 +177,7 @@ class MailPage(Page):
         column(self).addWidget(self._panes)
         self._more_timer = single_shot(self, partial(self._guard, self._load_more))
         self._changed: set[int] = set()
-        self._all_changed = False
+        self._all_changed = self._reload_now = False
         self._whole_timer = single_shot(self, partial(self._guard, self._read_whole))
         self.tools.offer(tools_of(self.view))
         self.model.unreadable.connect(self._cover_with, Qt.ConnectionType.QueuedConnection)
@@ -269,7 +269,7 @@ class MailPage(Page):
                 self._set_ids(self._found if self._found is not None else array("q"))
                 changed = self._found is not None and (self._changed or self._all_changed)
                 if changed and loop_runs() and not self._task.under_way:  # the old results stay until the answer comes
-                    self._changed, self._all_changed = set(), False
+                    self._changed, self._all_changed, self._reload_now = set(), False, False
                     self._task.begin(self._ask(self.search_text))
             else:
                 self._read_ids()
@@ -335,6 +335,7 @@ class MailPage(Page):
         if isinstance(event, MailChanged):
             self._changed.update(event.thread_ids)
             self._all_changed = self._all_changed or not event.thread_ids
+            self._reload_now = self._reload_now or (not event.thread_ids and event.initiator is Initiator.USER)
         self.desk.hear(event)
         self.splits.hear(event)
         super().hear(event)
@@ -383,12 +384,14 @@ class MailPage(Page):
     def _read_ids(self) -> None:
         """Reads the beginning of the list again, and otherwise only the threads that events named.
 
-        If an event named none, the whole list is read again after `WHOLE_MS`.
+        If an event named none, the whole list is read again: at once if the user made the change, else after `WHOLE_MS`.
         """
         changed, self._changed = self._changed, set()
         head = self.context.reader.thread_ids(self.view, limit=FIRST)
         if len(head) < FIRST or self.model.rowCount() <= FIRST:
             self._set_ids(head)
+        elif self._reload_now:
+            self._read_whole()
         else:
             self._listed.forget_labels()
             named = [ThreadId(thread_id) for thread_id in changed]
@@ -397,7 +400,7 @@ class MailPage(Page):
             self.model.set_head(head, gone)
             if self._all_changed and not self._whole_timer.isActive():
                 self._whole_timer.start(WHOLE_MS)
-        self._all_changed = False
+        self._all_changed = self._reload_now = False
         if len(head) >= FIRST:
             self._more_timer.start(0)
 
