@@ -38,6 +38,14 @@ class DumpedMail(msgspec.Struct, frozen=True, rename="camel"):
     label_ids: list[str] = []
 
 
+class _Sent(msgspec.Struct):
+    messages: list[SentMail]
+
+
+class _Dump(msgspec.Struct):
+    messages: list[DumpedMail]
+
+
 class LocalServer:
     """A running sandbox. Ends with `close`, or when this process dies, because its standard input closes."""
 
@@ -49,9 +57,7 @@ class LocalServer:
         assert self._process.stdout is not None
         line = self._process.stdout.readline()
         if not line:
-            said = self._process.communicate(timeout=10)[1].decode(errors="replace").strip()
-            why = said or "The demo's server did not start."
-            raise BadFile(source[1] if len(source) > 1 else "sandbox", 0, why, "Choose another file.")
+            raise BadFile(source[1] if len(source) > 1 else "sandbox", 0, self._error_output(), "Choose another file.")
         hello = json.loads(line)
         self.url: str = hello["url"]
         self.token: str = hello["token"]
@@ -64,10 +70,10 @@ class LocalServer:
 
     def sent(self) -> list[SentMail]:
         """All messages in SENT, oldest first."""
-        return msgspec.convert(self._get("sent")["messages"], list[SentMail])
+        return msgspec.convert(self._get("sent"), _Sent).messages
 
     def dump(self) -> list[DumpedMail]:
-        return msgspec.convert(self._get("dump")["messages"], list[DumpedMail])
+        return msgspec.convert(self._get("dump"), _Dump).messages
 
     def text_of(self, gmail_id: str) -> str:
         raw = base64.urlsafe_b64decode(self._get(f"raw?id={gmail_id}")["raw"])
@@ -97,6 +103,11 @@ class LocalServer:
         except httpx.HTTPError as error:
             raise ServerError(f"The demo's server does not answer: {error}.") from error
         return decoded
+
+    def _error_output(self) -> str:
+        """The error output of a server that did not start."""
+        _, stderr = self._process.communicate(timeout=10)
+        return stderr.decode(errors="replace").strip() or "The demo's server did not start."
 
 
 def source_arguments(sample: Path, mbox: Path | None, me: str) -> list[str]:

@@ -28,12 +28,24 @@ class Report:
 
     mails: dict[str, int] = field(default_factory=dict)
     decisions: dict[str, int] = field(default_factory=dict)
+    categories: dict[str, int] = field(default_factory=dict)
     reviews: dict[str, int] = field(default_factory=dict)
     drafts: dict[str, int] = field(default_factory=dict)
     actions: dict[str, int] = field(default_factory=dict)
     sent: list[dict[str, object]] = field(default_factory=list)
+    learned: int = 0
+    lessons: list[str] = field(default_factory=list)
+    used_at_once: bool = False
+    """Whether the next draft has the ending of the edited ones."""
+
+    asked: dict[str, object] = field(default_factory=dict)
+    """Result of a request for one mail by its subject: how many messages the answer cites, and whether that mail is one of
+    them.
+    """
+
     timings_s: dict[str, float] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
+    verdicts: list[dict[str, object]] = field(default_factory=list)
 
     @property
     def ok(self) -> bool:
@@ -44,6 +56,18 @@ def add_verdicts(report: Report, verdicts: Sequence[MailVerdict], wanted: int) -
     """Counts decisions and reports mails without a verdict or a reason."""
     judged = [one for one in verdicts if one.decision]
     report.decisions = dict(Counter(one.decision for one in judged))
+    report.categories = dict(Counter(one.category for one in judged))
+    report.verdicts = [
+        {
+            "gmailId": one.gmail_id,
+            "decision": one.decision,
+            "category": one.category,
+            "confidence": round(one.confidence, 3),
+            "maker": one.maker,
+            "reason": one.reason,
+        }
+        for one in judged
+    ]
     if len(judged) < wanted:
         report.problems.append(f"{wanted} mails were to be triaged, {len(judged)} were")
     silent = [one.gmail_id for one in judged if not one.reason]

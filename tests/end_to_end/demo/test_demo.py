@@ -26,11 +26,17 @@ def test_the_sample_mailbox_from_sync_to_sent(root: Path, tmp_path: Path) -> Non
     assert report["ok"]
     assert report["problems"] == []
     assert report["mails"]["missing"] == 0
-    assert report["actions"] == {"approved": 2, "edited": 1, "undone": 1, "rejected": 1}
-    assert len(report["sent"]) == 3
+    assert report["actions"] == {"approved": 2, "edited": 2, "undone": 1, "rejected": 1}
+    assert len(report["sent"]) == 4
     assert all(entry["threadId"] and entry["inReplyTo"] for entry in report["sent"])
     assert report["drafts"]["complete"] >= 14
+    assert report["learned"] == len(report["lessons"]) >= 1
+    assert "Greetings from the workshop," in report["lessons"][0]
+    assert report["used_at_once"]
+    assert (report["asked"]["status"], report["asked"]["maker"]) == ("done", "rules")
+    assert report["asked"]["found"]
     assert set(report["decisions"]) == {"respond", "notify", "ignore"}
+    assert all(verdict["reason"] for verdict in report["verdicts"])
     for name in ("review-light.png", "review-dark.png", "inbox-light.png", "settings-dark.png"):
         assert (shots / name).stat().st_size > 10_000
 

@@ -8,10 +8,11 @@ import httpx
 import pytest
 
 from app.demo.local_server import LocalServer
-from app.demo.report import ApprovedReply, Report, compare_sent
+from app.demo.report import ApprovedReply, Report, add_verdicts, compare_mirror, compare_sent
 from app.domain.drafting.draft import Draft
-from app.domain.ids import GmailId, GmailThreadId, ReviewId
+from app.domain.ids import GmailId, GmailThreadId, MessageId, ReviewId
 from app.domain.mail.message import Address
+from app.store.maintenance.reporting import MailVerdict
 from fakes.gmail.mbox_file import MBOX
 from fakes.gmail.messages import stored_message
 
@@ -61,3 +62,35 @@ def test_every_other_outcome_is_a_problem(server: LocalServer, fault: str) -> No
     report = Report()
     compare_sent(report, server, [], [reply])
     assert not report.ok
+
+
+def test_what_was_sent_before_is_not_counted(server: LocalServer) -> None:
+    _send(server, "Earlier.")
+    report = Report()
+    compare_sent(report, server, server.sent(), [])
+    assert report.ok
+
+
+def _verdict(gmail_id: str, labels: frozenset[str], reason: str = "Asks.", decision: str = "respond") -> MailVerdict:
+    return MailVerdict(MessageId(1), GmailId(gmail_id), labels, decision, "inquiry", 0.9, reason, "local:3")
+
+
+def test_the_mirror_is_compared_by_ids_and_labels(server: LocalServer) -> None:
+    mail = server.dump()[0]
+    same, extra = [_verdict(mail.id, frozenset(mail.label_ids))], _verdict("x", frozenset())
+    for seen, ok in ((same, True), ([], False), ([_verdict(mail.id, frozenset())], False), ([*same, extra], False)):
+        report = Report()
+        compare_mirror(report, server, seen)
+        assert report.ok is ok
+
+
+def test_a_mail_without_verdict_or_reason_is_a_problem() -> None:
+    for verdicts, wanted, ok in (
+        ([_verdict("a", frozenset())], 1, True),
+        ([_verdict("a", frozenset())], 2, False),
+        ([_verdict("a", frozenset(), reason="")], 1, False),
+        ([_verdict("a", frozenset(), decision="")], 0, True),
+    ):
+        report = Report()
+        add_verdicts(report, verdicts, wanted)
+        assert report.ok is ok

@@ -6,10 +6,13 @@ from pathlib import Path
 import psutil
 import pytest
 
-from app.demo.command import consent_when_synced
+from app.config.paths import DataFolder, resource
+from app.config.settings import load
+from app.demo.command import consent_when_synced, write_sample_settings
 from app.demo.local_server import LocalServer, source_arguments
 from app.demo.script import DemoStuck, EventWatcher
 from app.domain.error_texts import ErrorText
+from app.domain.errors import BadFile
 from app.domain.ids import AccountId
 from app.domain.protocol.commands import StartDrafting
 from app.domain.protocol.events import ErrorReported, SyncPhase, SyncProgress
@@ -58,6 +61,14 @@ async def test_consent_is_given_once_an_account_and_only_when_it_is_synced() -> 
     assert wire.sent == [StartDrafting(AccountId(1), 7), StartDrafting(AccountId(2), 7)]
 
 
+def test_the_samples_calendar_is_connected(tmp_path: Path) -> None:
+    data = DataFolder(tmp_path)
+    write_sample_settings(data, resource("sample"))
+    settings = load(data.settings)
+    assert (settings.calendar.connected, settings.contacts.connected) == (True, True)
+    assert settings.calendar.time_zone == "Europe/Prague"
+
+
 def test_it_serves_an_mbox_and_ends(tmp_path: Path) -> None:
     file = tmp_path / "a.mbox"
     file.write_bytes(MBOX)
@@ -72,3 +83,13 @@ def test_it_serves_an_mbox_and_ends(tmp_path: Path) -> None:
     finally:
         server.close()
     assert not [child for child in psutil.Process().children() if "sandbox" in child.cmdline()]
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match="no such file"):
+        source_arguments(tmp_path, tmp_path / "none.mbox", "")
+
+
+def test_a_source_that_cannot_be_read_is_explained(tmp_path: Path) -> None:
+    with pytest.raises(BadFile, match="cannot start"):
+        LocalServer(["--sample", str(tmp_path / "nowhere")])
