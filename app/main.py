@@ -71,7 +71,7 @@ def _run(options: "Namespace", mailto: str) -> int:
     if options.command == "doctor":
         from app.cli.doctor import run_doctor
 
-        return run_doctor(root, as_json=options.json)
+        return run_doctor(root, as_json=options.json, bundle=options.bundle)
     if options.command == "serve-gmail":
         return _service(options, options.service_data or root)
     if options.command == "eval":

@@ -51,6 +51,7 @@ def parser() -> argparse.ArgumentParser:
     imported.add_argument("file", type=Path, metavar="FILE", help="an mbox file, a Maildir folder, or a Takeout zip or tgz")
     doctor = commands.add_parser("doctor", help="check this installation and say what is missing")
     doctor.add_argument("--json", action="store_true", help="machine-readable")
+    doctor.add_argument("--bundle", type=Path, metavar="FILE", help="write versions, settings and logs, redacted, to a zip file")
     _add_service(commands.add_parser("serve-gmail", help="the Gmail agent as a service over HTTP"))
     _add_pharmacy(commands.add_parser("pharmacy", help="the drugs of the pharmacy example profile"))
     _add_eval(commands.add_parser("eval", help="measure sorting on labelled mail, or on your own past mail"))

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from app.config.paths import DATA_VARIABLE, DataFolder, resource
+from app.config.paths import DATA_VARIABLE, DataFolder, program_version, resource
 from app.domain.errors import ExpectedError, NotAllowed
 from app.domain.record import Record, asdict
 
@@ -27,9 +27,14 @@ class Finding(Record):
     needed: bool = True
 
 
-def run_doctor(root: Path, as_json: bool) -> int:
-    """Prints the findings. Returns 0 when all needed parts are there."""
+def run_doctor(root: Path, as_json: bool, bundle: Path | None = None) -> int:
+    """Prints the findings. Returns 0 when all needed parts are there.
+
+    With `bundle`, also writes findings, logs and versions to that zip file, redacted. Raises `DiskFull`.
+    """
     findings = list(examine(DataFolder(root)))
+    if bundle is not None:
+        _write_bundle(DataFolder(root), bundle, findings)
     if as_json:
         sys.stdout.write(json.dumps([asdict(finding) for finding in findings], indent=2) + "\n")
     else:
@@ -37,6 +42,18 @@ def run_doctor(root: Path, as_json: bool) -> int:
             mark = "ok     " if finding.ok else "MISSING" if finding.needed else "absent "
             sys.stdout.write(f"{mark} {finding.name}: {finding.detail}\n")
     return 0 if all(finding.ok for finding in findings if finding.needed) else 1
+
+
+def _write_bundle(data: DataFolder, target: Path, findings: list[Finding]) -> None:
+    from app.config.diagnostics import write_bundle
+    from app.store.maintenance.reporting import row_counts
+
+    try:
+        counts = row_counts(data.database)
+    except ExpectedError as error:
+        counts = {error.code: 1}
+    names = write_bundle(data, target, program_version(), [asdict(finding) for finding in findings], counts)
+    sys.stderr.write(f"{target}: {', '.join(names)}. Look through it before you send it to anybody.\n")
 
 
 def examine(data: DataFolder) -> Iterator[Finding]:

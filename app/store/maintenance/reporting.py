@@ -1,6 +1,7 @@
-"""Read-only report on a database for the demo and evaluations: verdicts."""
+"""Read-only reports on a database for `doctor`, the demo and evaluations: row counts and verdicts."""
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 from app.domain.ids import GmailId, MessageId
@@ -23,6 +24,10 @@ class MailVerdict(Record):
     maker: str
 
 
+_TABLES = (
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '%!_fts%' ESCAPE '!'"
+)
+
 _VERDICTS = """SELECT id, gmail_id, decision, category, confidence, reason, maker,
     (SELECT json_group_array(label) FROM message_labels l WHERE l.message_id = m.id) AS labels
     FROM messages m ORDER BY id"""
@@ -39,3 +44,16 @@ def verdicts(path: Path) -> tuple[MailVerdict, ...]:
             )
         finally:
             connection.close()
+
+
+def row_counts(path: Path) -> dict[str, int]:
+    """The number of rows per table of the database at `path`, and `user_version`; empty without a file.
+
+    Raises `StoreDamaged` and the like.
+    """
+    if not path.exists():
+        return {}
+    with converted(), closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+        names = [row[0] for row in connection.execute(_TABLES)]
+        version = {"user_version": int(connection.execute("PRAGMA user_version").fetchone()[0])}
+        return version | {name: int(connection.execute(" ".join(("SELECT count(*) FROM", name))).fetchone()[0]) for name in names}

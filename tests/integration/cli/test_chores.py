@@ -16,6 +16,7 @@ from app.domain.agents.runs import AgentRun, AgentStatus, LoggedCall, ModelCall
 from app.domain.ids import MessageId, RunId
 from app.domain.mail.message import Address
 from app.domain.record import replace
+from app.engine.learning.backtest import BacktestReader
 from app.engine.runtime.process_control import FolderLock
 from app.engine.runtime.tables import open_tables
 from app.main import main
@@ -37,6 +38,12 @@ def test_a_made_up_catalogue_comes_in(tmp_path: Path, capsys: pytest.CaptureFixt
     assert lines[0] == "drugs: 40"
     assert lines[1].startswith("drugs: 40, pharmacies: 3, ")
     assert lines[2] == "drugs: 40, pharmacies: 1, lines of stock: 1"
+
+
+def test_a_faulty_file_is_told_with_its_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bad.csv").write_text("code,name\n1,A\n,B\n")
+    assert main(["--data", str(tmp_path / "data"), "pharmacy", "import", str(tmp_path / "bad.csv")]) == 2
+    assert "bad.csv:3:" in capsys.readouterr().err
 
 
 def test_what_left_goes_out_as_lines_and_as_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -90,7 +97,7 @@ def test_the_audit_goes_out_as_json_lines(tmp_path: Path, root: Path, capsys: py
     assert (cut.returncode, said) == (0, b"")
 
 
-@pytest.mark.parametrize("words", [["audit", "export", "--out"], ["pharmacy", "generate"]])
+@pytest.mark.parametrize("words", [["audit", "export", "--out"], ["pharmacy", "generate"], ["doctor", "--bundle"]])
 def test_a_file_that_cannot_be_written_is_told(tmp_path: Path, words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "file").write_text("mine")
     assert main(["--data", str(tmp_path / "data"), *words, str(tmp_path / "file" / "out")]) == 2
@@ -128,6 +135,26 @@ def test_a_file_of_labelled_mail_is_judged(tmp_path: Path, capsys: pytest.Captur
     assert "decision_accuracy" in capsys.readouterr().out
 
 
+def test_bad_lines_are_named_and_the_others_judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    unsure = {**GOOD, "gold": {"decision": "reply"}}
+    nobody = {**GOOD, "owner": "lawyer"}
+    undated = {**GOOD, "mail": {"headers": {"From": "a@b.example", "Date": "soon"}, "text": "Hi"}}
+    file = written(tmp_path, GOOD, "{not json", unsure, {"mail": {"headers": {}}, "gold": {}}, nobody, undated)
+    assert main(["eval", str(file), "--json"]) == 2
+    out, err = capsys.readouterr()
+    assert json.loads(out)["mails"] == 1
+    lines = err.splitlines()
+    assert [line.split(":")[1] for line in lines] == ["2", "3", "4", "5", "6"]
+    assert "reply" in lines[1] and "gold.decision" in lines[1]
+    assert "text" in lines[2]
+    assert "--me ADDRESS" in lines[3]
+    assert "soon" in lines[4]
+    assert main(["eval", str(tmp_path / "none.jsonl")]) == 2
+    assert "none.jsonl" in capsys.readouterr().err
+    assert main(["eval", str(written(tmp_path, "{}"))]) == 2
+    assert "no line is labelled mail" in capsys.readouterr().err
+
+
 @pytest.fixture
 def archive(tmp_path: Path) -> Iterator[Path]:
     """A data folder that an engine has open: thirty days, a mail a day, answered every second day."""
@@ -154,3 +181,21 @@ def test_the_archive_is_tried_as_table_and_json(archive: Path, capsys: pytest.Ca
     assert by_name["1 in 100"]["missed"] == 0
     assert main(["--data", str(archive), "eval", "--archive"]) == 0
     assert "cold start" in capsys.readouterr().out
+
+
+def test_wrong_words_and_an_unknown_account(archive: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--data", str(archive), "eval", "--archive", "--account", "x@y.example"]) == 2
+    assert ME.email in capsys.readouterr().err
+    assert main(["--data", str(tmp_path / "empty"), "eval", "--archive"]) == 2
+    assert "no mailbox" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main(["eval"])
+
+
+def test_it_can_be_cancelled(archive: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(_self: BacktestReader) -> Iterator[int]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(BacktestReader, "steps", interrupted)
+    assert main(["--data", str(archive), "eval", "--archive"]) == 130
+    assert "cancelled" in capsys.readouterr().err

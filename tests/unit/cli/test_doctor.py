@@ -33,6 +33,20 @@ def test_a_broken_file_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert (tmp_path / name).read_text(encoding="utf-8") == text
 
 
+def test_a_newer_store_is_refused_untouched(tmp_path: Path) -> None:
+    import sqlite3
+
+    database = DataFolder(tmp_path).database
+    connection = sqlite3.connect(database)
+    connection.execute("PRAGMA user_version = 9999")
+    connection.commit()
+    connection.close()
+    before = database.read_bytes()
+    finding = next(f for f in examine(DataFolder(tmp_path)) if f.name == "Mail store")
+    assert not finding.ok
+    assert database.read_bytes() == before
+
+
 def test_a_file_in_place_of_the_folder_is_not_blamed_on_the_installation(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("mine")
     for root in (tmp_path / "data", tmp_path / "data" / "below"):
