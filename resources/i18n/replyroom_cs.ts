@@ -3130,6 +3130,17 @@
     </message>
 </context>
 <context>
+    <name>ConversationDesk</name>
+    <message>
+        <source>This conversation is in a local archive, not in Gmail.</source>
+        <translation>Tato konverzace je z&#xa0;archivu v&#xa0;tomto počítači; v&#xa0;Gmailu není.</translation>
+    </message>
+    <message>
+        <source>Copied: %1</source>
+        <translation>Zkopírováno: %1</translation>
+    </message>
+</context>
+<context>
     <name>ConversationText</name>
     <message>
         <source>Conversation</source>
@@ -6974,7 +6985,7 @@
     </message>
     <message>
         <source>Stopped. Finished steps are kept.</source>
-        <translation>Zastaveno. Co je hotové, zůstává, a co čeká ve Schvalování, čeká dál.</translation>
+        <translation>Zastaveno. Co je hotové, zůstává, a&#xa0;co čeká ve Schvalování, čeká dál.</translation>
     </message>
     <message>
         <source>Review the plan, change it if you like, and run it. It only reads.</source>
@@ -9983,17 +9994,6 @@
     <message>
         <source>New messages reach the inbox again.</source>
         <translation>Nové zprávy opět přijdou do doručené pošty.</translation>
-    </message>
-</context>
-<context>
-    <name>ConversationDesk</name>
-    <message>
-        <source>This conversation is in a local archive, not in Gmail.</source>
-        <translation>Tato konverzace je z&#xa0;archivu v&#xa0;tomto počítači; v&#xa0;Gmailu není.</translation>
-    </message>
-    <message>
-        <source>Copied: %1</source>
-        <translation>Zkopírováno: %1</translation>
     </message>
 </context>
 <context>
