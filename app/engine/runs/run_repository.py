@@ -87,7 +87,7 @@ class RunRepository:
         if not review_id and self._woken(run_id):
             return
         payload = json.dumps({"run_id": run_id, "review_id": review_id})
-        self._tables.jobs.put(WAKE, f"{run_id}:{uuid4()}", payload)
+        self._tables.jobs.put(WAKE, f"{run_id}:{uuid4()}", payload, lasting=False)
 
     def run_now(self) -> None:
         """Makes all jobs that wait for a retry due now."""

@@ -48,6 +48,7 @@ class Database:
     ) -> None:
         self.path, self._beside = path, beside
         self.mail_commits = 0
+        self._lasting = True
         self._damaged, self._writer, self._reader = damaged, writer, reader
         self._write_lock = RLock()
         self._read_lock = RLock()
@@ -95,14 +96,20 @@ class Database:
                 raise
 
     @contextmanager
-    def transaction(self, *, work_only: bool = False) -> Iterator[sqlite3.Connection]:
+    def transaction(self, *, work_only: bool = False, lasting: bool = True) -> Iterator[sqlite3.Connection]:
         """A write transaction; rolled back when the block raises or the disk is full.
 
-        `work_only` promises that no account, contact or message changes, except the verdict on a message.
+        `work_only` promises that no account, contact or message changes, except the verdict on a message. Without `lasting` a
+        power cut may undo the transaction until the next lasting one is committed; a crash of the program does not. Use it only
+        for what the engine finds out again from earlier rows.
         """
         with self._write_lock, self.border():
             if self._writer.in_transaction:
                 raise RuntimeError("A transaction is open in this thread: pass its connection on instead.")
+            if lasting is not self._lasting:
+                # As a script: the pragma takes effect when it is compiled, and a cached statement is compiled only once.
+                self._writer.executescript(f"PRAGMA synchronous = {'FULL' if lasting else 'NORMAL'}")
+                self._lasting = lasting
             self._writer.execute("BEGIN IMMEDIATE")
             try:
                 yield self._writer

@@ -107,14 +107,16 @@ class Jobs(Table):
         run_at: datetime | None = None,
         priority: int = 0,
         newest: datetime | None = None,
+        lasting: bool = True,
     ) -> bool:
         """Queues a job for `run_at` or now. Returns False when one of this kind and key is open already.
 
-        `newest` orders jobs of one priority: the mail's date where there is one, otherwise the current time.
+        `newest` orders jobs of one priority: the mail's date where there is one, otherwise the current time. `lasting` as in
+        `Database.transaction`.
         """
         now = to_ms(self._clock())
         order = now if newest is None else to_ms(newest)
-        with self._db.transaction(work_only=True) as connection:
+        with self._db.transaction(work_only=True, lasting=lasting) as connection:
             return put_row(connection, kind, key, storable(payload_json), order, optional_ms(run_at) or 0, priority)
 
     def claim(self, kind: str, lease_s: float) -> Job | None:

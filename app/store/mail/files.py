@@ -91,7 +91,7 @@ class FileTexts:
 
     def put(self, message_id: MessageId, texts: Sequence[tuple[str, str, str]]) -> None:
         """Stores part ids, states and texts of a message and indexes it again. Does nothing when the message is gone."""
-        with self._db.transaction() as connection:
+        with self._db.transaction(lasting=False) as connection:
             indexed = take_out(connection, [message_id])
             connection.executemany(
                 """INSERT INTO file_texts (message_id, part_id, state, text) SELECT id, ?, ?, ? FROM messages WHERE id = ?

@@ -41,8 +41,10 @@ class Messages:
         self._db, self._html, self._clock = db, html, clock
 
     def apply(self, account_id: AccountId, page: SyncPage) -> Applied:
-        """Writes a page of sync in one transaction. Applying it twice changes nothing."""
-        with self._db.transaction() as connection:
+        """Writes a page of sync in one transaction. Applying it twice changes nothing. Old mail of a first sync may be lost in a
+        power cut, together with the note that it was fetched: sync then fetches it again.
+        """
+        with self._db.transaction(lasting=not page.index_later) as connection:
             return apply_page(connection, account_id, page, self._clock())
 
     def have(self, account_id: AccountId) -> set[GmailId]:

@@ -51,12 +51,12 @@ class ModelCalls(Table):
     """The tables `llm_calls` and `model_answers`."""
 
     def model_call(self, call: ModelCall) -> None:
-        with self._db.transaction(work_only=True) as connection:
+        with self._db.transaction(work_only=True, lasting=False) as connection:
             lists = {"mails": json.dumps(call.mails), "people": json.dumps(call.people, ensure_ascii=False)}
             insert_row(connection, "llm_calls", asdict(call) | lists)
 
     def model_said(self, host: str, model: str, right: Decision, said: Decision) -> None:
-        with self._db.transaction(work_only=True) as connection:
+        with self._db.transaction(work_only=True, lasting=False) as connection:
             values = {"host": host, "model": model, "known": right.value, "said": said.value, "at": self._clock()}
             insert_row(connection, "model_answers", values)
 

@@ -197,8 +197,11 @@ class Runs(ModelCalls):
     """The table `runs` and the logs of runs."""
 
     def queue(self, start: RunStart) -> None:
-        """Inserts a run and its job in one transaction, and finishes the job `start.done`. A known run queues no job."""
-        with self._db.transaction(work_only=True) as connection:
+        """Inserts a run and its job in one transaction, and finishes the job `start.done`. A known run queues no job.
+
+        With `start.done` the transaction need not survive a power cut, because then that job comes back.
+        """
+        with self._db.transaction(work_only=True, lasting=not start.done) as connection:
             new = insert_run(connection, start.run)
             if new:
                 put_row(connection, start.kind, start.key, storable(start.payload_json), start.newest_ms)
@@ -221,7 +224,7 @@ class Runs(ModelCalls):
         """
         if run.status in FINAL:
             return False
-        with self._db.transaction(work_only=True) as connection:
+        with self._db.transaction(work_only=True, lasting=False) as connection:
             if connection.execute("SELECT 1 FROM jobs WHERE kind = ? AND key = ? AND id = ?", place_of(job)).fetchone():
                 insert_run(connection, run)
             told = (RunStatus.RUNNING, to_ms(self._clock()), run.id, run.status, *place_of(job))
@@ -248,9 +251,10 @@ class Runs(ModelCalls):
         """Writes what a stretch of a run left, in one transaction.
 
         A step of the same order is replaced, a stored tool call stays, and a final status stays. Raises `NotFound` when the
-        message of its verdict is gone.
+        message of its verdict is gone. A record that ends a stretch without tool calls need not survive a power cut: its job
+        comes back and runs again.
         """
-        with self._db.transaction(work_only=True) as connection:
+        with self._db.transaction(work_only=True, lasting=trail.status is None or bool(trail.tools)) as connection:
             write_trail(connection, trail, to_ms(self._clock()))
 
     def steps(self, run_id: RunId) -> tuple[StepLog, ...]:

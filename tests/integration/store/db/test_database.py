@@ -152,3 +152,13 @@ def test_another_writer_is_named(db: Database, account: AccountId) -> None:
         other.execute("ROLLBACK")
     with db.transaction():
         pass
+
+
+def test_only_what_has_to_last_waits_for_the_disk(db: Database) -> None:
+    """A commit that need not outlast a power cut is not synchronised; the next one that must be is, and again after it."""
+    seen = []
+    for lasting in (True, False, False, True, False, True):
+        with db.transaction(lasting=lasting) as connection:
+            connection.execute("UPDATE jobs SET lease_until = 1")
+            seen.append(connection.execute("PRAGMA synchronous").fetchone()[0])
+    assert seen == [2, 1, 1, 2, 1, 2]
