@@ -1,6 +1,7 @@
 """What the owner types, from the plan to the mail that left, with the real engine, agents, model over HTTP and Gmail server."""
 
 import json
+import re
 from collections.abc import AsyncIterator
 from email import message_from_bytes, policy
 from pathlib import Path
@@ -9,11 +10,12 @@ import pytest
 
 from app.domain.agents.requests import RequestStatus, StepStatus
 from app.domain.drafting.review import Action, ReviewStatus
+from app.domain.ids import RequestId
 from app.domain.mail.outbox import OutboxState
 from app.domain.protocol.assistant_commands import PlanAgain, RequestChanged, RetryStep, RunPlan, StopRequest
 from app.domain.protocol.commands import ChangeSettings, SendNow, StoreKey, Undo
-from app.domain.protocol.events import ReviewReady, WorkChanged
-from fakes.engine.assistant_process import AssistantStage, assistant_stage
+from app.domain.protocol.events import CommandFailed, ReviewReady, WorkChanged
+from fakes.engine.assistant_process import AssistantStage, assistant_stage, attached
 from fakes.engine.engine_process import QUICK, THINKING
 from fakes.models.model_server import Answer
 
@@ -65,6 +67,17 @@ async def test_a_request_is_planned_researched_written_reviewed_and_sent_once_wi
     (row,) = stage.engine.reader.outbox()
     assert row.item.state is OutboxState.SENT
     await stage.engine.event(RequestChanged, lambda one: one.status == "done")
+
+
+async def test_a_pdf_report_arrives_byte_for_byte(stage: AssistantStage) -> None:
+    stage.model.document = "pdf"
+    request_id = await stage.run("Find out when order 4411 ships, make a PDF report and send it to ana@partner.org")
+    (file,) = (await stage.stands(request_id, RequestStatus.WAITING)).steps[1].documents
+    assert re.fullmatch(r"report_\d{8}_\d{6}\.pdf", file.name)
+    await stage.decide(request_id)
+    await stage.stands(request_id, RequestStatus.DONE)
+    assert attached(stage) == (file.name, stage.artifact(file))
+    assert "ships on Friday, 27 November" in (await stage.text(file)).text
 
 
 async def test_a_rejected_mail_never_leaves_and_the_request_ends(stage: AssistantStage) -> None:
@@ -149,6 +162,15 @@ async def test_a_refused_key_is_told_until_another_comes(stage: AssistantStage) 
     await stage.engine.event(WorkChanged, lambda one: not one.refusal, after=told)
 
 
+async def test_without_a_model_the_mails_that_fit_are_listed_at_once(tmp_path: Path) -> None:
+    async with assistant_stage(tmp_path / "data", with_model=False, settings=QUICK) as stage:
+        request_id = await stage.ask("order 4411")
+        done = await stage.stands(request_id, RequestStatus.DONE)
+        assert done.maker == "rules"
+        assert [one.title for one in done.steps[0].sources]
+        assert "Order 4411" in done.steps[0].answer
+
+
 async def test_a_model_chosen_later_is_used_from_then_on(tmp_path: Path) -> None:
     async with assistant_stage(tmp_path / "data", with_model=False, settings=QUICK) as stage:
         await stage.stands(await stage.ask("order 4411"), RequestStatus.DONE)
@@ -159,3 +181,9 @@ async def test_a_model_chosen_later_is_used_from_then_on(tmp_path: Path) -> None
             request = await stage.until(await stage.ask(), lambda one: one.status is not RequestStatus.PLANNING)
             makers.append(request.maker)
         assert makers[-1] == "openai/scripted"
+
+
+async def test_commands_about_requests_that_are_not_there_are_refused(stage: AssistantStage) -> None:
+    await stage.engine.do(RunPlan(RequestId("none")))
+    failed = await stage.engine.event(CommandFailed)
+    assert (failed.command, failed.code) == ("RunPlan", "not_found")

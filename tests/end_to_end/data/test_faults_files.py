@@ -36,6 +36,15 @@ async def test_broken_settings_leave_the_last_good_ones_in_force(tmp_path: Path)
         assert len([one for one in engine.seen if isinstance(one, ErrorReported)]) == 1
 
 
+async def test_settings_that_are_broken_from_the_start_mean_the_defaults(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    async with running_engine(data, settings=QUICK + "not toml at all\n") as engine:
+        told = await engine.event(ErrorReported)
+        assert (told.code, f"settings.toml:{QUICK.count(chr(10)) + 1}:" in str(told.text)) == ("bad_file", True)
+        write(data / "settings.toml", QUICK)
+        await engine.event(SettingsChanged)
+
+
 async def test_broken_rules_are_told_and_mended_ones_taken(tmp_path: Path) -> None:
     data = tmp_path / "data"
     async with running_engine(data) as engine:

@@ -1,17 +1,21 @@
 """A mail archive becomes a local account: by the window's engine and by hand, stopped, killed and gone on with, never changed."""
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from app.domain.ids import AccountId
 from app.domain.mail.files import SOURCE_PART, FetchFile, FileState
 from app.domain.mail.message import ARCHIVE, Message
 from app.domain.ports.window import MailView
 from app.domain.protocol.archive_commands import ImportArchive, ImportProgress, StopImport
 from app.domain.protocol.changes import ChangeLabels
+from app.domain.protocol.commands import WipeAccount
 from app.domain.protocol.events import CommandFailed
 from app.store.mail.messages import Messages
 from fakes.engine.engine_process import EngineProcess, running_engine, start_engine
+from fakes.engine.processes.fork_server import PLAIN, ran
 from fakes.gmail.awkward_mail import awkward_bytes, awkward_names, expectations
 from fakes.gmail.sending import opened
 
@@ -88,3 +92,42 @@ async def test_its_mail_is_read_only_and_its_files_come_from_the_archive(tmp_pat
 
         assert await engine.until(lambda: read(part)) == b"a,b"
         assert b"Subject: Deep" in await engine.until(lambda: read(SOURCE_PART))
+
+
+async def test_an_archive_is_taken_away_in_the_midst_of_its_reading(tmp_path: Path, archive: Path) -> None:
+    folder = tmp_path / "box"
+    async with running_engine(folder) as engine:
+        await engine.do(ImportArchive(archive))
+        first = await engine.event(ImportProgress, lambda one: one.mails >= 80)
+        await engine.do(WipeAccount(first.account_id))
+        await engine.restarted()
+        assert engine.reader.archives() == engine.reader.archive_readings() == ()
+    assert stored(folder) == []
+    assert archive.is_file()
+
+
+async def test_what_is_no_archive_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "photo.jpg").write_bytes(b"\xff\xd8")
+    async with running_engine(tmp_path / "box") as engine:
+        await engine.do(ImportArchive(tmp_path / "photo.jpg"))
+        assert (await engine.event(CommandFailed)).code == "bad_file"
+        assert engine.reader.archives() == ()
+
+
+def run(folder: Path, file: Path) -> subprocess.CompletedProcess[str]:
+    """The command line."""
+    return ran("app", ["--data", str(folder), "import", str(file)], PLAIN)
+
+
+def test_by_hand(tmp_path: Path, archive: Path) -> None:
+    folder = tmp_path / "box"
+    done = run(folder, archive)
+    assert done.returncode == 0, done.stderr
+    assert "the archive is done" in done.stderr
+    assert len(stored(folder)) > 2000
+    again = run(folder, archive)
+    assert again.returncode == 0
+    assert {one.account_id for one in stored(folder)} == {AccountId(1)}
+    wrong = run(folder, tmp_path / "missing")
+    assert wrong.returncode == 2
+    assert "can't be read" in wrong.stderr

@@ -8,8 +8,9 @@ import pytest
 from app.domain.drafting.invitation import ReadInvitation, ReceivedInvitation
 from app.domain.errors import NotFound
 from app.domain.ids import GmailId
-from app.domain.mail.files import SOURCE_PART, FetchFile, FileState
+from app.domain.mail.files import SOURCE_PART, FetchFile, FileChanged, FileState, Unsubscribe
 from app.domain.mail.message import Message
+from app.domain.protocol.events import CommandFailed
 from fakes.gmail.awkward_mail import awkward_bytes
 from fakes.gmail.sending import Stage
 
@@ -59,6 +60,15 @@ async def test_a_file_comes_once_under_a_safe_name(stage: Stage) -> None:
     assert stage.sends()[ATTACHMENTS] == asked == 1
 
 
+async def test_cut_in_the_middle_it_is_fetched_all_the_same(stage: Stage) -> None:
+    message = await delivered(stage, with_file("a.pdf", 256_000))
+    part = message.attachments[0].part_id
+    stage.sandbox.faults.add("truncate", ATTACHMENTS, times=2)
+    await stage.engine.do(FetchFile(message.id, part))
+    assert (await here(stage, message, part)).stat().st_size == 256_000
+    assert stage.sends()[ATTACHMENTS] == 3
+
+
 async def test_killed_on_the_way_it_comes_after_the_restart(stage: Stage) -> None:
     message = await delivered(stage, with_file("a.pdf", 25_600))
     part = message.attachments[0].part_id
@@ -69,6 +79,20 @@ async def test_killed_on_the_way_it_comes_after_the_restart(stage: Stage) -> Non
     stage.sandbox.faults.clear()
     await stage.restart()
     assert (await here(stage, message, part)).stat().st_size == 25_600
+
+
+async def test_a_failure_is_told_and_can_be_tried_again(stage: Stage) -> None:
+    message = await delivered(stage, with_file("a.pdf", 2560))
+    part = message.attachments[0].part_id
+    rule = stage.sandbox.faults.add("403-permission", ATTACHMENTS, times=0)
+    await stage.engine.do(FetchFile(message.id, part))
+    failed = await stage.engine.event(FileChanged, lambda one: one.state is FileState.FAILED)
+    assert failed.error == "permission_missing"
+    stage.sandbox.faults.remove(rule)
+    await stage.engine.do(FetchFile(message.id, part))
+    await here(stage, message, part)
+    await stage.engine.do(FetchFile(message.id, "77"))
+    assert (await stage.engine.event(CommandFailed)).code == "not_found"
 
 
 async def test_the_source_is_the_mail_byte_for_byte(stage: Stage) -> None:
@@ -95,3 +119,10 @@ async def test_an_invitation_is_read_and_none_is_named(stage: Stage) -> None:
     plain = await delivered(stage, awkward_bytes("html_only"))
     with pytest.raises(NotFound):
         await stage.engine.client.ask(ReadInvitation(plain.id))
+
+
+async def test_a_list_without_a_verified_way_is_not_left(stage: Stage) -> None:
+    raw = b"From: l@list.org\r\nTo: me@example.com\r\nSubject: x\r\nList-Unsubscribe: <https://list.invalid/u>\r\n"
+    message = await delivered(stage, raw + b"List-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n\r\nx\r\n")
+    await stage.engine.do(Unsubscribe(message.id))
+    assert (await stage.engine.event(CommandFailed, lambda one: one.command == "Unsubscribe")).code == "refused"

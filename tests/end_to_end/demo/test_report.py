@@ -48,6 +48,17 @@ def _approved(server: LocalServer, body: str = "Yes, until noon.") -> ApprovedRe
     return ApprovedReply(ReviewId(7), draft, original, edited=False)
 
 
+def test_an_approved_reply_in_its_thread_is_agreed(server: LocalServer) -> None:
+    reply = _approved(server)
+    _send(server, "Yes,\r\nuntil noon.\r\n\r\n> Are you open on Sunday?", thread=reply.original.gmail_thread_id)
+    report = Report()
+    compare_sent(report, server, [], [reply])
+    assert report.ok, report.problems
+    (entry,) = report.sent
+    assert entry["threadId"] == reply.original.gmail_thread_id
+    assert entry["inReplyTo"] == ["<1@x.example>"]
+
+
 @pytest.mark.parametrize("fault", ["missing", "other words", "no thread", "twice", "unapproved"])
 def test_every_other_outcome_is_a_problem(server: LocalServer, fault: str) -> None:
     reply = _approved(server)

@@ -9,8 +9,9 @@ import pytest
 from app.domain.drafting.invitation import AnswerInvitation, InvitationReply, ReadInvitation, ReceivedInvitation
 from app.domain.ids import GmailId
 from app.domain.mail.message import Message
-from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
+from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
 from app.domain.protocol.commands import CancelSend, ChangeSettings
+from app.domain.protocol.events import CommandFailed
 from app.store.outbox import Outbox
 from fakes.engine.store.meetings import CONNECTED, events, put_event
 from fakes.gmail.sending import RESTING, Stage, opened, staged
@@ -100,6 +101,25 @@ async def test_an_answer_reaches_the_calendar_and_the_organizer(stage: Stage, re
     assert (await card(stage, message)).reply is reply
 
 
+async def test_a_conflict_is_named_and_the_event_itself_is_none(stage: Stage) -> None:
+    enter(stage)
+    put_event(stage.sandbox, START + timedelta(minutes=30), 60)
+    found = await card(stage, await invited(stage))
+    assert [one.title for one in found.conflicts] == ["Something else"]
+
+
+async def test_another_answer_replaces_one_that_still_waits(stage: Stage) -> None:
+    enter(stage)
+    message = await invited(stage)
+    await stage.engine.do(ChangeSettings((("sending.undo_s", "60"),)))
+    await stage.engine.do(AnswerInvitation(message.id, InvitationReply.YES))
+    await stage.engine.do(ChangeSettings((("sending.undo_s", "0"),)))
+    await stage.engine.do(AnswerInvitation(message.id, InvitationReply.NO))
+    assert (await settled(stage, message)).state is OutboxState.SENT
+    assert [one.state for one in items(stage, message)] == [OutboxState.SENT, OutboxState.CANCELLED]
+    assert answers(stage)["me@example.com"] == "declined"
+
+
 async def test_an_answer_can_be_undone_before_it_leaves(stage: Stage) -> None:
     enter(stage)
     message = await invited(stage)
@@ -118,3 +138,18 @@ async def test_a_lost_answer_of_the_server_is_asked_again(stage: Stage, fault: s
     await stage.engine.do(AnswerInvitation(message.id, InvitationReply.YES))
     assert (await settled(stage, message)).state is OutboxState.SENT
     assert answers(stage)["me@example.com"] == "accepted"
+
+
+async def test_an_event_that_is_not_in_the_calendar_cannot_be_answered(stage: Stage) -> None:
+    message = await invited(stage)
+    assert not (await card(stage, message)).can_answer
+    await stage.engine.do(AnswerInvitation(message.id, InvitationReply.YES))
+    item = await settled(stage, message)
+    assert (item.state, item.reason) == (OutboxState.HELD, HoldReason.NO_EVENT)
+
+
+async def test_a_mail_without_an_invitation_has_nothing_to_answer(stage: Stage) -> None:
+    message = await stage.ask()
+    await stage.engine.do(AnswerInvitation(message.id, InvitationReply.YES))
+    assert (await stage.engine.event(CommandFailed)).command == "AnswerInvitation"
+    assert items(stage, message) == ()

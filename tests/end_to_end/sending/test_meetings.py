@@ -9,7 +9,8 @@ import pytest
 
 from app.domain.drafting.review import Action, Review, ReviewStatus, request_of
 from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
-from app.domain.protocol.commands import ChangeSettings, Decide, SendNow, Undo
+from app.domain.protocol.commands import CancelSend, ChangeSettings, Decide, SendNow, Undo
+from app.domain.protocol.events import CommandFailed
 from app.store.reviews.reviews import Reviews
 from fakes.engine.store.meetings import CONNECTED, START, events, meeting, propose_meeting, put_event
 from fakes.gmail.sending import Stage, opened, staged
@@ -61,6 +62,24 @@ async def test_edited_arguments_are_what_is_entered_and_kept(stage: Stage) -> No
     assert kept.proposal.plan_hash == review.proposal.plan_hash
 
 
+@pytest.mark.parametrize(
+    ("wrong", "named"),
+    [
+        ({"end_time": "2026-01-01T00:00:00"}, "end_time"),
+        ({"attendees": ["nobody"]}, "attendees"),
+        ({"timezone": "Mars/Base"}, "timezone"),
+        ({"organizer_email": "eve@elsewhere.org"}, "organizer_email"),
+    ],
+)
+async def test_arguments_that_name_no_meeting_change_nothing(stage: Stage, wrong: dict[str, object], named: str) -> None:
+    review = propose_meeting(stage, await stage.ask())
+    await approve(stage, review, json.dumps({**meeting(), **wrong}))
+    failed = await stage.engine.event(CommandFailed)
+    assert (failed.command, failed.code, named in str(failed.text)) == ("Decide", "refused", True)
+    assert stage.item(review.id) is None
+    assert events(stage.sandbox) == []
+
+
 KILLS = [("insert", "before"), ("insert", "after"), ("list", "before"), ("get", "before")]
 
 
@@ -105,6 +124,33 @@ async def test_a_slot_that_was_taken_meanwhile_is_held_until_the_user_insists(st
     await stage.engine.do(SendNow(item.id))
     await stage.in_state(review.id, OutboxState.SENT)
     assert {one["summary"] for one in events(stage.sandbox)} == {"Something else", "Order talk"}
+
+
+async def test_what_the_user_saw_in_the_slot_does_not_hold_it(stage: Stage) -> None:
+    taken = (START, START + timedelta(minutes=15))
+    put_event(stage.sandbox, START, 15)
+    review = propose_meeting(stage, await stage.ask(), busy=[taken])
+    await approve(stage, review)
+    assert (await stage.rested(review.id)).state is OutboxState.SENT
+
+
+async def test_a_time_that_has_passed_is_held(stage: Stage) -> None:
+    review = propose_meeting(stage, await stage.ask(), meeting(START - timedelta(days=10)))
+    await approve(stage, review)
+    assert (await held(stage, review)).reason == HoldReason.SLOT_PAST
+    assert events(stage.sandbox) == []
+
+
+async def test_a_calendar_that_was_turned_off_holds_it(stage: Stage) -> None:
+    review = propose_meeting(stage, await stage.ask())
+    await stage.engine.do(ChangeSettings((("calendar.connected", "false"),)))
+    await approve(stage, review)
+    item = await held(stage, review)
+    assert item.reason == HoldReason.NO_CALENDAR
+    await stage.engine.do(ChangeSettings((("calendar.connected", "true"),)))
+    await stage.engine.do(CancelSend(item.id))
+    await stage.in_state(review.id, OutboxState.CANCELLED)
+    assert events(stage.sandbox) == []
 
 
 async def test_undo_before_dispatch_enters_nothing(stage: Stage) -> None:

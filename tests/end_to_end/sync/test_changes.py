@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from app.domain.ids import ThreadId
+from app.domain.ids import GmailId, ThreadId
 from app.domain.mail.message import Message
 from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxState
 from app.domain.protocol.changes import Change, ChangeLabels, CreateLabel, Snooze, UndoChange
-from app.domain.protocol.commands import CancelSend, SendNow, SyncNow
+from app.domain.protocol.commands import CancelSend, SendNow, StartDrafting, SyncNow
 from app.domain.protocol.events import CommandFailed, SyncPhase, SyncProgress
 from app.store.mail.snoozes import Snoozes
 from app.store.outbox import Outbox
 from fakes.engine.engine_process import running_engine
 from fakes.engine.store.rows import snoozed_until
 from fakes.gmail.sandbox import running_sandbox
-from fakes.gmail.sending import Stage, opened
+from fakes.gmail.sending import Stage, opened, question
 from performance.generated_mail import ME, write_mbox
 
 KEYS = count(1)
@@ -98,6 +98,35 @@ async def test_every_change_goes_there_and_comes_back(stage: Stage) -> None:
         await agree(stage, message, set(before.split()))
 
 
+@pytest.mark.parametrize("phone", [True, False])
+async def test_mail_out_of_spam_is_looked_at_as_if_it_had_just_come(stage: Stage, phone: bool) -> None:
+    """Whoever takes it out: the engine's workers hear of it at once."""
+    account = (await stage.ask()).account_id
+    await stage.engine.do(StartDrafting(account, 7))
+    spam = await stage.mirrored(GmailId(stage.sandbox.deliver(question(99), labels=["SPAM", "UNREAD"])["id"]))
+    await stage.engine.event(SyncProgress, lambda one: one.phase is SyncPhase.CURRENT)
+    assert spam.id not in {run.message_id for run in stage.engine.reader.runs()}
+    if phone:
+        stage.sandbox.mail.label(spam.gmail_id, add=["INBOX"], remove=["SPAM", "UNREAD"])
+        await stage.engine.do(SyncNow())
+    else:
+        await stage.engine.do(ChangeLabels(key(), (spam.thread_id,), ("INBOX",), ELSEWHERE))
+    await stage.engine.until(lambda: [run for run in stage.engine.reader.runs() if run.message_id == spam.id])
+    await stage.engine.until(lambda: "SPAM" not in served(stage, spam))
+    assert sum(run.message_id == spam.id for run in stage.engine.reader.runs()) == 1
+
+
+async def test_a_snooze_is_taken_back(stage: Stage) -> None:
+    message, made = await stage.ask(), key()
+    until = datetime.now(UTC) + timedelta(hours=1)
+    await stage.engine.do(Snooze(made, (message.thread_id,), int(until.timestamp() * 1000)))
+    await agree(stage, message, {"UNREAD"})
+    await stage.engine.do(UndoChange(made))
+    await agree(stage, message, {"UNREAD", "INBOX"})
+    with opened(stage.data) as db:
+        assert snoozed_until(Snoozes(db, lambda: datetime.now(UTC)), message.thread_id) is None
+
+
 async def test_a_label_made_and_used_offline_reaches_the_server_in_order(stage: Stage) -> None:
     message = await stage.ask()
     rule = stage.sandbox.faults.add("503", "gmail.users.labels.create", times=0)
@@ -149,6 +178,22 @@ async def test_killed_in_the_middle_and_started_again(stage: Stage, when: str) -
     await agree(stage, message, {"UNREAD", "INBOX"})
 
 
+async def test_two_clients_change_the_same_thread(stage: Stage) -> None:
+    """Each label has the word of whoever changed it last; the others' changes stay."""
+    message = await stage.ask()
+    rules = [stage.sandbox.faults.add("503", method, times=0) for method in CHANGING]
+    await stage.engine.do(ChangeLabels(key(), (message.thread_id,), ("STARRED",), ("INBOX",)))
+    stage.sandbox.mail.label(message.gmail_id, add=["IMPORTANT"], remove=["UNREAD"])
+    await stage.engine.do(SyncNow())
+    await stage.engine.until(lambda: local(stage, message) == {"STARRED", "IMPORTANT"})
+    assert rules
+    stage.sandbox.faults.clear()
+    await agree(stage, message, {"STARRED", "IMPORTANT"})
+    stage.sandbox.mail.label(message.gmail_id, add=["INBOX"], remove=["STARRED"])
+    await stage.engine.do(SyncNow())
+    await agree(stage, message, {"INBOX", "IMPORTANT"})
+
+
 async def test_another_client_has_the_last_word_while_our_change_is_on_its_way(stage: Stage) -> None:
     """Ours has arrived, its answer has not; sync tells of the other's change in between, and then of nothing more."""
     message = await stage.ask()
@@ -159,6 +204,28 @@ async def test_another_client_has_the_last_word_while_our_change_is_on_its_way(s
     await stage.engine.do(SyncNow())
     await stage.engine.until(lambda: [one.state for one in items(stage)] == [OutboxState.SENT])
     await agree(stage, message, {"UNREAD", "INBOX"})
+
+
+async def test_what_the_server_refuses_is_shown_as_it_really_is(stage: Stage) -> None:
+    message, other = await stage.ask(), await stage.ask()
+    rules = [stage.sandbox.faults.add("503", method, times=0) for method in CHANGING]
+    await stage.engine.do(ChangeLabels(key(), (message.thread_id,), ("Label_99",), ("INBOX",)))
+    await stage.engine.do(ChangeLabels(key(), (other.thread_id,), (), ("INBOX",)))
+    for rule in rules:
+        stage.sandbox.faults.remove(rule)
+    await agree(stage, other, {"UNREAD"})
+    await agree(stage, message, {"UNREAD", "INBOX"})
+    await stage.engine.until(lambda: sorted(str(one.state) for one in items(stage)) == ["held", "sent"])
+
+
+async def test_what_the_server_puts_off_is_done_a_little_later(stage: Stage) -> None:
+    message = await stage.ask()
+    for method in (CHANGING[0], "gmail.users.labels.create"):
+        stage.sandbox.faults.add("400-precondition", method, times=1)
+    await stage.engine.do(CreateLabel(key(), message.account_id, "Trips", (message.thread_id,), ("INBOX",)))
+    await agree(stage, message, {"UNREAD", "Label_1"})
+    await stage.engine.until(lambda: {one.state for one in items(stage)} == {OutboxState.SENT})
+    assert [one.attempts for one in items(stage)] == [2, 2]
 
 
 async def test_what_the_server_puts_off_for_ever_is_held_until_the_user_says(stage: Stage) -> None:
@@ -181,6 +248,14 @@ async def test_what_the_server_puts_off_for_ever_is_held_until_the_user_says(sta
     assert [one.state for one in items(stage)] == [OutboxState.SENT, OutboxState.CANCELLED]
 
 
+async def test_a_message_deleted_elsewhere_holds_nothing_up(stage: Stage) -> None:
+    gone, there = await stage.ask(), await stage.ask()
+    stage.sandbox.mail.delete(gone.gmail_id)
+    await stage.engine.do(ChangeLabels(key(), (gone.thread_id, there.thread_id), (), ("INBOX",)))
+    await agree(stage, there, {"UNREAD"})
+    await stage.engine.until(lambda: stage.engine.reader.message(gone.id) is None)
+
+
 async def test_a_snoozed_thread_comes_back_also_after_a_crash(stage: Stage) -> None:
     message = await stage.ask()
     until = datetime.now(UTC) + timedelta(hours=1)
@@ -194,6 +269,18 @@ async def test_a_snoozed_thread_comes_back_also_after_a_crash(stage: Stage) -> N
         connection.execute("UPDATE snoozes SET until = until - 3600000")  # the hour has passed
     await stage.restart()
     await agree(stage, message, {"INBOX", "UNREAD"})
+
+
+async def test_what_cannot_be_is_said(stage: Stage) -> None:
+    message = await stage.ask()
+    for change in (
+        ChangeLabels(key(), (message.thread_id,), ("SENT",), ()),
+        ChangeLabels(key(), (ThreadId(999),), (), ("INBOX",)),
+        UndoChange("never made"),
+        Snooze(key(), (message.thread_id,), 1000),
+    ):
+        await refused(stage, change)
+    assert local(stage, message) == {"INBOX", "UNREAD"}
 
 
 async def refused(stage: Stage, change: Change) -> None:

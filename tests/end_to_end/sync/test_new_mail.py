@@ -115,6 +115,43 @@ async def test_undo_brings_it_back_with_its_file_and_it_leaves_when_approved_aga
     assert slow.sandbox.sent() == []
 
 
+async def test_rejected_and_asked_for_again_nothing_leaves(stage: Stage) -> None:
+    rejected, asked = proposed(stage), proposed(stage)
+    await stage.decide(rejected, Action.IGNORE)
+    await stage.engine.do(Decide(asked.id, 1, Action.RESPOND, text="shorter"))
+    assert stored(stage, rejected).status is ReviewStatus.REJECTED
+    assert stored(stage, asked).status is ReviewStatus.ANSWERED
+    assert stage.item(rejected.id) is None and stage.item(asked.id) is None
+    await stage.engine.do(Undo(rejected.id))
+    assert stored(stage, rejected).status is ReviewStatus.PENDING
+    assert stage.sandbox.sent() == []
+
+
+async def test_saved_as_a_draft_it_stands_in_gmail_with_its_file(stage: Stage) -> None:
+    review = proposed(stage)
+    await stage.decide(review, Action.SAVE_DRAFT)
+    item = await stage.rested(review.id)
+    assert item.state is OutboxState.SENT
+    (draft,) = stage.sandbox.mail.drafts()
+    found = message_from_bytes(stage.sandbox.mail.raw(draft["message"]["id"]), policy=policy.default)
+    assert isinstance(found, EmailMessage)
+    (file,) = found.iter_attachments()
+    assert file.get_payload(decode=True) == REPORT
+    assert stage.sandbox.sent() == []
+
+
+async def test_a_copy_of_its_file_is_opened_and_changing_that_changes_nothing(stage: Stage) -> None:
+    review = proposed(stage)
+    (document,) = review.proposal.draft.attachments
+    copy = stage.engine.reader.document(document)
+    assert (copy.name, copy.read_bytes()) == ("Report (1).pdf", REPORT)
+    copy.write_bytes(b"scribbled on")
+    await stage.decide(review)
+    (file,) = arrived(stage, await stage.rested(review.id)).iter_attachments()
+    assert file.get_payload(decode=True) == REPORT
+    assert stage.engine.reader.document(replace(document, id="../mail.db")) is None
+
+
 async def test_a_file_that_was_changed_holds_the_approval_back_and_without_it_the_mail_leaves(stage: Stage) -> None:
     review = proposed(stage)
     draft = review.proposal.draft

@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 
 from app.config.secrets import Secrets
+from app.config.settings import Settings, SyncSettings
 from app.domain.drafting.meeting import BusyTime
-from app.domain.errors import BadFile, KeyringUnavailable, Offline
+from app.domain.errors import BadFile, KeyringUnavailable, NotAllowed, NotFound, Offline
 from app.domain.ids import AccountId
 from app.domain.mail.message import Address
 from app.domain.ports.services import PeopleChanges, Person
 from app.domain.protocol.events import ErrorReported
 from app.domain.wire import Event
-from app.engine.accounts.connections import EVERY_S, AddressBooks, Connections, GoogleServices
+from app.engine.accounts.connections import AFTER_TROUBLE_S, EVERY_S, AddressBooks, Connections, GoogleServices
 from app.engine.accounts.mailbox import MailboxContext
 from app.engine.accounts.mailboxes import Mailboxes
 from app.engine.accounts.service_grants import ServiceGrants
@@ -26,10 +27,12 @@ from app.engine.runtime.tables import open_tables
 from app.engine.runtime.workers import WorkerSupervisor
 from app.engine.sync.listing import SyncPace
 from app.store.mail.sync_page import Applied, SyncPage
-from fakes.engine.engine_parts import Parts, engine_parts
+from fakes.engine.agent_mailbox import ScriptedCalendar
+from fakes.engine.engine_parts import FixedSettings, Parts, engine_parts
 from fakes.engine.store.empty import prepared
 
 NOBODY = {"REPLYROOM_GOOGLE_ENDPOINT": "http://127.0.0.1:9"}
+ELSEWHERE = {"REPLYROOM_GOOGLE_ENDPOINT": "http://mail.example"}
 
 
 class SlowToOpen(Secrets):
@@ -89,6 +92,25 @@ async def test_a_keyring_that_opens_late_gives_the_sign_in_without_a_browser(par
         await made.close()
 
 
+def test_before_there_is_a_mailbox_nothing_is_here(parts: Parts) -> None:
+    assert not mailboxes(parts, NOBODY).recent_done
+
+
+def test_unattended_mail_is_asked_for_more_seldom() -> None:
+    pace = SyncPace(FixedSettings(Settings(sync=SyncSettings(poll_s=20))))
+    assert pace.poll_s() == 20
+    pace.attended = False
+    assert pace.poll_s() == 60
+
+
+async def test_a_start_that_fails_says_why_to_who_waits(parts: Parts, tmp_path: Path) -> None:
+    made = mailboxes(parts, ELSEWHERE)
+    told, start = await asyncio.gather(made.sign_in(tmp_path / "none.json"), made.start(), return_exceptions=True)
+    assert isinstance(told, NotAllowed)
+    assert isinstance(start, NotAllowed)
+    assert told.detail == start.detail != ""
+
+
 SIGNED_IN = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
 
 
@@ -127,6 +149,13 @@ async def test_a_week_old_sign_in_that_is_refused_was_in_testing(scene: Scene) -
     assert scene.tables.accounts.get(scene.account).short_lived
 
 
+@pytest.mark.parametrize("age", [timedelta(hours=3), timedelta(days=30)])
+async def test_a_sign_in_that_is_refused_at_another_age_was_revoked(scene: Scene, age: timedelta) -> None:
+    scene.now = SIGNED_IN + age
+    assert await scene.looked(scene.account) == []
+    assert not scene.tables.accounts.get(scene.account).short_lived
+
+
 async def test_the_next_end_is_told_a_day_before_and_once(scene: Scene) -> None:
     scene.tables.accounts.ended_early(scene.account)
     scene.now = SIGNED_IN + timedelta(days=5)
@@ -140,12 +169,69 @@ async def test_the_next_end_is_told_a_day_before_and_once(scene: Scene) -> None:
     assert await scene.looked() == [ENDING]
 
 
+async def test_it_looks_at_once_when_one_was_refused(scene: Scene) -> None:
+    looking = asyncio.create_task(scene.guard.run())
+    scene.now = SIGNED_IN + timedelta(days=7, hours=2)
+    scene.guard.refused(scene.account)
+    async with asyncio.timeout(60):
+        while not scene.events:
+            await asyncio.sleep(0.02)
+    looking.cancel()
+    await asyncio.gather(looking, return_exceptions=True)
+    assert [one.code for one in scene.events if isinstance(one, ErrorReported)] == [TESTING]
+
+
+async def test_a_sign_in_of_a_published_client_is_never_warned_of(scene: Scene) -> None:
+    scene.now = SIGNED_IN + timedelta(days=6, hours=20)
+    assert await scene.looked() == []
+
+
 NOW = datetime(2026, 11, 23, 9, tzinfo=UTC)
+
+
+class Writable(ScriptedCalendar):
+    """A calendar that can be closed."""
+
+    closed = False
+
+    async def has(self, event_id: str) -> bool:
+        return False
+
+    async def insert(self, payload: bytes) -> None:
+        raise AssertionError(payload)
+
+    async def close(self) -> None:
+        self.closed = True
 
 
 def hour(at: int, title: str) -> BusyTime:
     """An hour that is taken."""
     return BusyTime(NOW + timedelta(hours=at), NOW + timedelta(hours=at + 1), title)
+
+
+async def test_busy_times_of_all_calendars_come_together_and_once() -> None:
+    services, told = GoogleServices(), []
+    services.listen(lambda: told.append(1))
+    with pytest.raises(NotFound):
+        await services.busy(NOW, NOW + timedelta(days=1))
+    work, home = Writable((hour(2, "Work"), hour(4, "Both"))), Writable((hour(4, "Both"), hour(1, "Home")))
+    await services.put_calendar(AccountId(1), work)
+    await services.put_calendar(AccountId(2), home)
+    found = await services.busy(NOW, NOW + timedelta(days=1))
+    assert [one.title for one in found] == ["Home", "Work", "Both"]
+    assert services.may_schedule(AccountId(2))
+    await services.put_calendar(AccountId(2), None)
+    assert (home.closed, services.may_schedule(AccountId(2)), len(told)) == (True, False, 3)
+    await services.close()
+    assert work.closed
+
+
+async def test_half_of_the_truth_is_not_told() -> None:
+    services = GoogleServices()
+    await services.put_calendar(AccountId(1), Writable((hour(2, "Work"),)))
+    await services.put_calendar(AccountId(2), Writable(trouble=Offline("no way out")))
+    with pytest.raises(Offline):
+        await services.busy(NOW, NOW + timedelta(days=1))
 
 
 EVE = Person((Address("eve@x.org", "Eve"),), "Bikes", "", "people/1", "1")
@@ -180,3 +266,10 @@ async def test_a_book_is_read_whole_and_then_from_its_token(tmp_path: Path) -> N
         assert book.asked == ["", "t1"]
         card = parts.tables.contacts.card(parts.account_id, "eve@x.org")
         assert card.organization == "Bikes"
+
+
+async def test_a_book_that_does_not_answer_is_tried_again(tmp_path: Path) -> None:
+    async with engine_parts(tmp_path) as parts:
+        services = GoogleServices()
+        await services.put_book(parts.account_id, Book(trouble=True))
+        assert await AddressBooks(parts.tables, services).look() == AFTER_TROUBLE_S

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from app.domain.errors import BadFile, NotAllowed
 from app.mail.gmail.client_file import OAuthClient, read_client_file
-from app.mail.gmail.endpoint import Endpoint, endpoint_from
+from app.mail.gmail.endpoint import Endpoint, discovery_document, endpoint_from, requests_of
 
 GOOD = {
     "client_id": "1.apps.googleusercontent.com",
@@ -70,6 +70,12 @@ def test_each_fault_has_its_words(tmp_path: Path, content: object, words: str) -
     assert bad.value.path.endswith("client.json")
 
 
+def test_the_line_of_a_syntax_error_is_named(tmp_path: Path) -> None:
+    with pytest.raises(BadFile) as bad:
+        read_client_file(written(tmp_path, b'{\n"installed": {\n"client_id" "x"}}'))
+    assert bad.value.line == 3
+
+
 @pytest.mark.timeout(30)
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no named pipes among files")
 def test_what_is_no_file_is_named_and_not_waited_for(tmp_path: Path) -> None:
@@ -92,6 +98,31 @@ def test_any_object_is_a_client_or_a_bad_file(tmp_path_factory: pytest.TempPathF
     except BadFile:
         return
     assert content["installed"] == GOOD
+
+
+def test_without_variables_it_is_google() -> None:
+    endpoint = endpoint_from({})
+    assert endpoint == Endpoint()
+    assert not endpoint.loopback
+    uri = requests_of(endpoint, "gmail.v1").users().getProfile(userId="me").uri
+    assert uri.startswith("https://gmail.googleapis.com/gmail/v1/users/me/profile")
+    assert endpoint.root_of(discovery_document("calendar.v3")) == "https://www.googleapis.com/"
+
+
+@pytest.mark.parametrize(("api", "path"), [("gmail.v1", "gmail/v1/"), ("calendar.v3", "calendar/v3/"), ("people.v1", "v1/")])
+def test_another_server_gets_every_request(api: str, path: str) -> None:
+    endpoint = endpoint_from(
+        {"REPLYROOM_GOOGLE_ENDPOINT": "http://127.0.0.1:8025", "REPLYROOM_GOOGLE_TOKEN_URI": "http://127.0.0.1:8025/token"}
+    )
+    assert endpoint == Endpoint("http://127.0.0.1:8025/", "http://127.0.0.1:8025/token")
+    assert endpoint.loopback
+    service = requests_of(endpoint, api)
+    made = {
+        "gmail.v1": lambda: service.users().labels().list(userId="me"),
+        "calendar.v3": lambda: service.events().list(calendarId="primary"),
+        "people.v1": lambda: service.people().connections().list(resourceName="people/me"),
+    }[api]()
+    assert made.uri.startswith(f"http://127.0.0.1:8025/{path}")
 
 
 @pytest.mark.parametrize("name", ["REPLYROOM_GOOGLE_ENDPOINT", "REPLYROOM_GOOGLE_TOKEN_URI"])

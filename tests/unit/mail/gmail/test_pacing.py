@@ -81,6 +81,14 @@ async def test_what_fits_is_spent_at_once(world: World) -> None:
     assert sum(world.slept) == pytest.approx(60, abs=0.1)
 
 
+async def test_what_fits_exactly_is_spent_at_once(world: World) -> None:
+    bucket = world.bucket(1000)
+    await bucket.take(300)
+    world.now += 1
+    await bucket.take(bucket.limit - 300)
+    assert world.slept == []
+
+
 async def test_a_demand_above_the_limit_waits_for_an_empty_minute_and_passes(world: World) -> None:
     bucket = world.bucket(1000)
     await bucket.take(10)
@@ -107,6 +115,18 @@ def test_a_refusal_cuts_the_limit_and_time_heals_it(world: World) -> None:
     assert bucket.limit == full
 
 
+def test_a_cut_holds_from_the_refusal_on(world: World) -> None:
+    bucket = world.bucket(6000)
+    full = bucket.limit
+    world.now += 3600
+    bucket.learn(rate_limited=True)
+    assert full * 0.6 < bucket.limit < full * 0.8, "quiet time before it heals nothing"
+    world.now += 60
+    assert full * 0.75 < bucket.limit < full * 0.85
+    world.now += 60
+    assert full * 0.85 < bucket.limit < full * 0.95
+
+
 def test_a_mail_can_be_sent_however_often_the_server_refused() -> None:
     """A send costs a hundred units: a smaller limit would let nothing leave before an empty minute."""
     bucket = World().bucket(500)
@@ -123,6 +143,16 @@ async def test_a_clock_that_is_set_back_neither_stops_nor_frees(world: World) ->
     assert sum(world.slept) == pytest.approx(60, abs=0.1)
 
 
+def test_a_share_cut_before_the_clock_was_set_back_heals_all_the_same(world: World) -> None:
+    bucket = world.bucket(6000)
+    full = bucket.limit
+    bucket.learn(rate_limited=True)
+    world.now -= 5 * 86_400
+    assert bucket.limit < full
+    world.now += 3600
+    assert bucket.limit == full
+
+
 async def test_the_background_leaves_room_for_what_the_user_waits_for(world: World) -> None:
     bucket, spent = world.bucket(6000), 0
     while not bucket.room_s(400):
@@ -132,6 +162,28 @@ async def test_the_background_leaves_room_for_what_the_user_waits_for(world: Wor
     assert 0.85 * 6000 <= spent <= 6000 * BACKGROUND
     await bucket.take(200)
     assert world.slept == []
+
+
+async def test_small_spendings_do_not_hold_up_what_is_dear_for_ever(world: World) -> None:
+    bucket = world.bucket(500)
+    for _ in range(30):
+        await bucket.take(2)
+        if not bucket.room_s(600):
+            return
+        world.now += 20
+    raise AssertionError("never any room")
+
+
+def test_another_budget_counts_at_once() -> None:
+    """The setting may be changed while mail is fetched; what was spent stays spent."""
+    world, budget = World(), [6000]
+    bucket = UnitBucket(lambda: budget[0], world.now_s, world.sleep)
+    asyncio.run(bucket.take(5000))
+    budget[0] = 1000
+    assert bucket.limit < 1000
+    assert bucket.room_s(500) > 0
+    budget[0] = 60000
+    assert bucket.room_s(50000) == 0
 
 
 async def test_waiters_are_served_in_order(world: World) -> None:

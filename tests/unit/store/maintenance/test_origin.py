@@ -13,6 +13,7 @@ from app.domain.ids import AccountId
 from app.domain.mail.outbox import HoldReason, OutboxState
 from app.store.db.database import Database
 from app.store.maintenance.origin import Origin
+from app.store.maintenance.recovery import ID_STEP
 from app.store.outbox import Outbox
 from fakes.engine.store.values import HandClock, new_outbox
 
@@ -75,6 +76,13 @@ def test_without_any_number_of_the_machine_each_start_is_doubted(queued: Path, c
     assert met(queued, clock) is None
 
 
+def test_many_doubted_starts_leave_numbers_small(queued: Path, clock: HandClock) -> None:
+    for start in range(60):
+        met(queued, clock, machine=str(start))
+    with closing(Database.open(queued)) as db:
+        assert Outbox(db, clock).add(new_outbox(marker="<next@x>")) <= 61 * ID_STEP
+
+
 @pytest.fixture
 def beside_outside(queued: Path) -> tuple[Path, Path]:
     """The folder with the store, and the one in which steps are noted outside of it."""
@@ -110,6 +118,33 @@ def test_a_whole_folder_put_back_is_known_by_the_note_outside(beside_outside: tu
     assert met_in(folder, outside, clock) is None
 
 
+def test_of_two_copies_here_the_one_that_stayed_behind_is_known(beside_outside: tuple[Path, Path], clock: HandClock) -> None:
+    folder, outside = beside_outside
+    met_in(folder, outside, clock)
+    other = folder.with_name("other")
+    shutil.copytree(folder, other)
+    assert met_in(other, outside, clock, cancels=True) is None, "nothing left since"
+    assert met_in(folder, outside, clock) == 1
+    assert met_in(other, outside, clock) is None
+    assert met_in(folder, outside, clock) is None, "both have notes of their own now"
+
+
+def test_a_folder_that_moves_is_ours(beside_outside: tuple[Path, Path], clock: HandClock) -> None:
+    folder, outside = beside_outside
+    met_in(folder, outside, clock)
+    assert met_in(folder.rename(folder.with_name("elsewhere")), outside, clock) is None
+
+
+def test_a_lost_note_outside_says_nothing(beside_outside: tuple[Path, Path], clock: HandClock) -> None:
+    folder, outside = beside_outside
+    met_in(folder, outside, clock)
+    for note in outside.iterdir():
+        note.write_text("not a number")
+    assert met_in(folder, outside, clock) is None
+    shutil.rmtree(outside)
+    assert met_in(folder, outside, clock) is None
+
+
 @pytest.mark.parametrize("text", [None, "{", "[]"], ids=["none", "cut", "nonsense"])
 def test_a_store_without_a_readable_file_is_a_copy(queued: Path, clock: HandClock, text: str | None) -> None:
     file = queued.with_name("mail.db.origin")
@@ -118,3 +153,12 @@ def test_a_store_without_a_readable_file_is_a_copy(queued: Path, clock: HandCloc
     else:
         file.write_text(text)
     assert met(queued, clock) == 1
+
+
+@pytest.mark.expects_warnings
+def test_a_folder_that_takes_no_file_stops_nothing(queued: Path, clock: HandClock) -> None:
+    file = queued.with_name("mail.db.origin")
+    file.unlink()
+    file.mkdir()
+    assert met(queued, clock) == 1
+    shutil.rmtree(file)
