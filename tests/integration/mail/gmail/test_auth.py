@@ -8,6 +8,7 @@ import json
 import socket
 import ssl
 import threading
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
@@ -23,10 +24,10 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 from google.oauth2.credentials import Credentials
 
-from app.domain.errors import Intercepted, LoginNeeded, PermissionMissing
+from app.domain.errors import Intercepted, LoginNeeded, Offline, PermissionMissing
 from app.domain.ids import GmailId, GmailThreadId
 from app.domain.mail.files import SOURCE_PART
-from app.mail.gmail.auth import CALENDAR_SCOPE, GMAIL_SCOPE, restore, static_credentials, stored_form
+from app.mail.gmail.auth import CALENDAR_SCOPE, GMAIL_SCOPE, credentials_from, restore, static_credentials, stored_form
 from app.mail.gmail.client_file import OAuthClient
 from app.mail.gmail.consent import Listener, Redirect, sign_in
 from app.mail.gmail.endpoint import Endpoint
@@ -105,6 +106,13 @@ async def test_a_consent_that_died_asks_for_a_sign_in(server: Sandbox) -> None:
         assert "invalid_grant" in needed.value.detail
 
 
+def test_a_refusal_in_the_browser_is_told(server: Sandbox) -> None:
+    server.set_consent(deny=True)
+    with pytest.raises(LoginNeeded) as needed:
+        signed_in(server, ConsentingBrowser())
+    assert "access_denied" in needed.value.detail
+
+
 def test_unticked_gmail_is_a_missing_permission_and_unticked_calendar_is_not(server: Sandbox) -> None:
     server.set_consent(granted=[CALENDAR_SCOPE])
     with pytest.raises(PermissionMissing):
@@ -114,9 +122,32 @@ def test_unticked_gmail_is_a_missing_permission_and_unticked_calendar_is_not(ser
     assert credentials.scopes == [GMAIL_SCOPE]
 
 
+def test_nobody_coming_back_ends_in_time(server: Sandbox) -> None:
+    before = time.monotonic()
+    with pytest.raises(LoginNeeded):
+        sign_in(oauth_client(server), Endpoint(f"{server.url}/"), lambda _: None, timeout_s=0.2)
+    assert time.monotonic() - before < 60
+
+
 def test_a_forged_redirect_is_not_believed(server: Sandbox) -> None:
     with pytest.raises(LoginNeeded):
         signed_in(server, ConsentingBrowser(lambda address: address.replace("state=", "state=forged")), timeout_s=1.0)
+
+
+def test_a_token_server_that_is_not_there_is_offline(server: Sandbox) -> None:
+    with Listener() as unused:
+        port = urlsplit(unused.redirect_uri).port
+    browser = ConsentingBrowser()
+    elsewhere = OAuthClient("1.apps.example", "x", f"{server.url}/o/oauth2/auth", f"http://127.0.0.1:{port}/token")
+    with pytest.raises(Offline):
+        sign_in(elsewhere, Endpoint(f"{server.url}/"), browser)
+    browser.close()
+
+
+def test_the_endpoints_token_address_wins_over_the_stored_one() -> None:
+    stored = stored_form(restore(STORED, Endpoint()), datetime(2026, 11, 1, tzinfo=UTC))
+    assert restore(stored, Endpoint()).token_uri == "https://oauth2.googleapis.com/token"
+    assert restore(stored, Endpoint(token_url="http://127.0.0.1:9/token")).token_uri == "http://127.0.0.1:9/token"
 
 
 STORED = json.dumps(
@@ -134,6 +165,12 @@ STORED = json.dumps(
 def test_a_stored_text_that_is_no_sign_in_asks_for_one(stored: str) -> None:
     with pytest.raises(LoginNeeded):
         restore(stored, Endpoint())
+
+
+def test_the_environments_token() -> None:
+    assert credentials_from({}) is None
+    given = credentials_from({"REPLYROOM_GOOGLE_TOKEN": "abc"})
+    assert given is not None and given.token == static_credentials("abc").token == "abc"
 
 
 PAGE = b"<!doctype html><title>Hotel</title><form action=/login>Room number</form>"

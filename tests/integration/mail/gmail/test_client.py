@@ -1,6 +1,7 @@
 """The Gmail client against the local server: real HTTP, Google's own client library, faults injected by the server."""
 
 import asyncio
+import socket
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from app.domain.errors import (
+    CursorExpired,
     LoginNeeded,
     NotFound,
     Offline,
@@ -66,6 +68,12 @@ async def test_a_list_is_newest_first_and_narrowed_by_label_and_query(box: Box) 
     assert [each.gmail_id for each in found.entries] == ids_of(second)
 
 
+async def test_spam_is_listed_only_when_asked_for(box: Box) -> None:
+    spam = box.deliver("Win", labels=["SPAM"])
+    assert (await box.client.list_messages()).entries == ()
+    assert [each.gmail_id for each in (await box.client.list_messages(include_spam_trash=True)).entries] == ids_of(spam)
+
+
 async def test_messages_come_parsed_and_in_order_with_those_that_are_gone(box: Box) -> None:
     one, two = box.deliver("One", "First."), box.deliver("Two", "Second.")
     wanted = [*ids_of(two), GmailId("ffffffffffff"), *ids_of(one)]
@@ -76,6 +84,13 @@ async def test_messages_come_parsed_and_in_order_with_those_that_are_gone(box: B
     assert [(each.subject, each.body_text) for each in messages] == [("Two", "Second."), ("One", "First.")]
     assert messages[0].sender.email == "bob@example.org"
     assert "INBOX" in messages[0].labels
+
+
+async def test_more_than_fifty_messages_go_in_several_batches(box: Box) -> None:
+    wanted = ids_of(*(box.deliver(f"Mail {number}") for number in range(53)))
+    fetched = await box.client.fetch_messages(wanted)
+    assert [each.message.subject for each in fetched if each.message] == [f"Mail {number}" for number in range(53)]
+    assert box.pace.units == [1000, 60]
 
 
 async def test_a_crowd_that_was_refused_is_halved_and_everything_comes(box: Box) -> None:
@@ -136,6 +151,12 @@ async def test_pages_end_where_the_next_is_the_same_again() -> None:
                 await client.history(HistoryId(1), "2")
         finally:
             await client.close()
+
+
+async def test_an_expired_cursor_has_an_error_of_its_own(box: Box) -> None:
+    box.sandbox.faults.add("404-history", "gmail.users.history.list")
+    with pytest.raises(CursorExpired):
+        await box.client.history(HistoryId(1))
 
 
 async def test_a_thread_is_read_again_with_markers_and_dates(box: Box) -> None:
@@ -239,6 +260,12 @@ async def test_a_mail_inside_a_mail_comes_whole(box: Box) -> None:
     assert b"Inner text." in data
 
 
+async def test_units_are_taken_before_each_call(box: Box) -> None:
+    await box.client.profile()
+    await box.client.list_messages()
+    assert box.pace.units == [1, 5]
+
+
 @pytest.mark.parametrize("kind", ["500", "502", "503", "400-precondition", "403-rate", "429", "cut", "truncate"])
 async def test_a_read_that_fails_for_a_moment_is_tried_again(box: Box, kind: str) -> None:
     box.sandbox.faults.add(kind, "gmail.users.labels.list", times=2)
@@ -268,12 +295,27 @@ async def test_retry_after_is_obeyed(box: Box) -> None:
     assert all(pause >= 1 for pause in box.pauses.seconds)
 
 
+async def test_a_missing_permission_is_told_from_a_spent_quota(box: Box) -> None:
+    box.sandbox.faults.add("403-permission", "gmail.users.labels.list")
+    with pytest.raises(PermissionMissing):
+        await box.client.labels()
+    assert box.pauses.seconds == []
+
+
 async def test_a_refused_static_token_asks_for_a_sign_in(server: Sandbox) -> None:
     async with connected(Endpoint(f"{server.url}/"), static_credentials("nonsense"), None) as client:
         with pytest.raises(LoginNeeded):
             await client.profile()
         with pytest.raises(LoginNeeded):
             await client.create_draft(b"Subject: x\r\n\r\nx", NO_THREAD)
+
+
+async def test_a_server_that_is_not_there_is_offline() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        async with connected(Endpoint(f"http://127.0.0.1:{taken.getsockname()[1]}/"), static_credentials("t"), None) as client:
+            with pytest.raises(Offline):
+                await client.profile()
 
 
 class Trickle(Handler):
@@ -302,6 +344,17 @@ async def test_an_answer_that_trickles_ends_in_time(monkeypatch: pytest.MonkeyPa
             await client.close()
 
 
+async def test_a_server_that_never_answers_is_offline(box: Box) -> None:
+    box.sandbox.faults.add("slow", "gmail.users.labels.list", seconds=5)
+    endpoint, credentials = Endpoint(f"{box.sandbox.url}/"), static_credentials(box.token)
+    impatient = connect(endpoint, credentials, None, timeout_s=0.2)
+    try:
+        with pytest.raises(Offline):
+            await impatient.labels()
+    finally:
+        await impatient.close()
+
+
 async def test_each_inner_answer_of_a_batch_is_judged_alone(box: Box) -> None:
     wanted = ids_of(*(box.deliver(str(number)) for number in range(4)))
     for nth, kind in enumerate(["500", "429", "403-user-rate"], 2):
@@ -311,6 +364,17 @@ async def test_each_inner_answer_of_a_batch_is_judged_alone(box: Box) -> None:
     assert len(box.requests("gmail.users.messages.get")) == 7, "only what failed is asked for again"
     assert (box.pace.units[0], sum(box.pace.units)) == (80, 140)
     assert box.pace.refusals
+
+
+async def test_what_cannot_be_fetched_is_named_and_the_rest_comes(box: Box) -> None:
+    wanted = ids_of(box.deliver("0"), box.deliver("1"))
+    box.sandbox.faults.add("500", "gmail.users.messages.get", place="inner", times=5)
+    first, second = await box.client.fetch_messages(wanted)
+    assert {first.code, second.code} <= {"", "server_trouble"}
+    assert first.message or second.message
+    box.sandbox.faults.clear()
+    box.sandbox.faults.add("403-permission", "gmail.users.messages.get", place="inner", times=0)
+    assert {each.code for each in await box.client.fetch_messages(wanted)} == {"permission_missing"}
 
 
 @pytest.mark.expects_warnings
@@ -378,6 +442,13 @@ async def test_a_page_that_is_not_found_is_no_message_that_is_gone(box: Box) -> 
     assert (fetched.gone, fetched.code) == (False, ServerError.code)
 
 
+async def test_an_inner_401_ends_in_a_sign_in_not_in_lost_messages(box: Box) -> None:
+    wanted = ids_of(box.deliver())
+    box.sandbox.faults.add("401", "gmail.users.messages.get", place="inner", times=0)
+    with pytest.raises(LoginNeeded):
+        await box.client.fetch_messages(wanted)
+
+
 async def test_a_small_and_a_large_draft_arrive_byte_for_byte(box: Box) -> None:
     head = f"From: {box.address}\r\nTo: bob@example.org\r\nSubject: S\r\n\r\n".encode()
     for body in (b"caf\xc3\xa9 .\r\n.\r\nFrom x\r\n", b"0123456789\xc3\xa9\r\n" * 450_000):
@@ -404,6 +475,15 @@ async def test_a_draft_joins_its_thread(box: Box) -> None:
     assert [each.gmail_id for each in states if "SENT" in each.labels] == [sent]
     with pytest.raises(NotFound):
         await box.client.get_draft(draft.draft_id)
+
+
+async def test_deleting_a_draft_twice_is_fine(box: Box) -> None:
+    draft = await box.client.create_draft(b"Subject: x\r\nTo: a@example.org\r\n\r\nx", NO_THREAD)
+    read = await box.client.get_draft(draft.draft_id)
+    assert await box.client.delete_draft(read)
+    assert await box.client.delete_draft(read)
+    with pytest.raises(NotFound):
+        await box.client.send_draft(read)
 
 
 @pytest.mark.parametrize("lag_s", [0, 3600])
@@ -440,6 +520,26 @@ async def test_a_send_is_one_request_whatever_happens(
     assert len(box.requests("gmail.users.drafts.send")) == 1
     assert len(box.sandbox.mail.sent(box.address)) == copies
     assert box.pauses.seconds == []
+
+
+@pytest.mark.parametrize("kind", ["500", "cut"])
+async def test_creating_a_draft_is_one_request(box: Box, kind: str) -> None:
+    box.sandbox.faults.add(kind, "gmail.users.drafts.create", when="after")
+    with pytest.raises(ServerError):
+        await box.client.create_draft(b"Subject: x\r\nTo: a@example.org\r\n\r\nx", NO_THREAD)
+    assert len(box.requests("gmail.users.drafts.create")) == 1
+
+
+async def test_a_bad_request_is_a_refusal(box: Box) -> None:
+    one = box.deliver()
+    with pytest.raises(RejectedByServer):
+        await box.client.modify(ids_of(one), ["NoSuchLabel"], [])
+
+
+async def test_a_connection_that_went_stale_is_no_trouble(box: Box) -> None:
+    await box.client.labels()
+    box.sandbox.faults.add("cut", "gmail.users.getProfile")
+    assert (await box.client.profile()).email == box.address
 
 
 async def test_closing_while_a_call_waits_does_not_hang(server: Sandbox) -> None:

@@ -1,9 +1,13 @@
 """Batches whose inner answers go wrong together, against the local server.
 
 Drafts that are looked for or written anew: a wrong answer here would let a mail leave twice, or leave as it was before.
+
+Files in answers: whole, or no success.
 """
 
 import asyncio
+import base64
+import json
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -11,15 +15,19 @@ from functools import cached_property
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.domain.errors import LoginNeeded, Offline, PermissionMissing, ServerError
 from app.domain.ids import GmailId, GmailThreadId
 from app.domain.record import replace
 from app.mail.gmail.auth import static_credentials
 from app.mail.gmail.endpoint import Endpoint
+from app.mail.gmail.wire import answers
 from app.mail.gmail.wire.calls import Backoff, Calls, GmailCollections, decoded
+from app.mail.gmail.wire.drafts import RECENT, SEARCHED
 from app.mail.gmail.wire.errors import HttpAnswer
-from app.mail.gmail.wire.transport import HttpCall, Transport
+from app.mail.gmail.wire.transport import HttpCall, Transport, stream_to
 from fakes.gmail.client_box import Box
 from fakes.gmail.google_client import mail
 
@@ -54,6 +62,14 @@ async def batch(box: Box, calls: Calls, mails: int) -> int:
     return sum(isinstance(one, int) for one in found.values())
 
 
+async def test_inner_answers_that_failed_wait_for_the_longest_of_their_pauses(box: Box) -> None:
+    box.sandbox.faults.add("500", "gmail.users.messages.get", place="inner", times=2)
+    transport = Transport(Endpoint(f"{box.sandbox.url}/"), static_credentials(box.token))
+    async with calls_of(box, transport, 0.0, 1.0) as calls:
+        assert await batch(box, calls, 3) == 3
+    assert box.pauses.seconds == [1.0]
+
+
 async def test_a_token_is_renewed_once_and_then_ends_in_a_sign_in(box: Box) -> None:
     for times in (2, 0):
         box.sandbox.faults.add("401", "gmail.users.messages.get", place="inner", times=times)
@@ -65,6 +81,17 @@ async def test_a_token_is_renewed_once_and_then_ends_in_a_sign_in(box: Box) -> N
                 with pytest.raises(LoginNeeded):
                     await batch(box, calls, 2)
         assert transport.times == 1
+
+
+@pytest.mark.parametrize(
+    ("refused", "units"), [(1, [240, 20, 200, 40]), (12, [240, 240, 240])], ids=["one: fewer at once", "all: a spent minute"]
+)
+async def test_a_crowd_is_halved_down_to_a_least_where_a_part_is_refused(box: Box, refused: int, units: list[int]) -> None:
+    ids = [GmailId(box.deliver(str(number))["id"]) for number in range(12)]
+    box.sandbox.faults.add("429", "gmail.users.messages.get", place="inner", times=refused)
+    for _ in range(2):
+        assert all(each.message for each in await box.client.fetch_messages(ids))
+    assert box.pace.units == units
 
 
 class Forgetful(Transport):
@@ -159,6 +186,13 @@ async def test_a_draft_that_cannot_be_read_may_be_the_one(box: Box) -> None:
     assert [one.draft_id for one in await box.client.find_drafts("<lost@replyroom>")] == [draft.draft_id]
 
 
+async def test_a_draft_that_vanished_while_it_was_looked_for_is_none(box: Box) -> None:
+    box.sandbox.set_lag(3600)
+    await box.client.create_draft(LOST, NO_THREAD)
+    box.sandbox.faults.add("404-history", "gmail.users.drafts.get", place="inner")
+    assert await box.client.find_drafts("<lost@replyroom>") == ()
+
+
 def words(number: int, **more: str) -> bytes:
     """A draft of the owner's."""
     return mail(f"Own {number}", "Half a w", "", To="boss@work.example", **more)
@@ -176,6 +210,14 @@ async def test_whatever_a_search_answers_only_what_carries_the_mark_is_found(
     found = [one.draft_id for one in await box.client.find_drafts("<lost@replyroom>")]
     assert found == ([draft.draft_id] if "right" in searches or lists is None else [])
     assert await box.client.find_drafts("<never@replyroom>") == ()
+
+
+async def test_of_a_huge_answer_a_part_is_read(box: Box) -> None:
+    for number in range(3 * SEARCHED):
+        await box.client.create_draft(words(number), NO_THREAD)
+    box.sandbox.set_habits(search_answers=["wrong"], list_answers=["wrong", "right"])
+    assert await box.client.find_drafts("<lost@replyroom>") == ()
+    assert len(box.requests("gmail.users.drafts.get")) <= SEARCHED + RECENT
 
 
 @pytest.mark.parametrize("mark", ["<lost@replyroom>", ""], ids=["mark kept", "mark lost"])
@@ -198,3 +240,23 @@ async def test_a_small_and_a_large_draft_are_written_anew_byte_for_byte(box: Box
         assert again.draft_id == draft.draft_id
         assert box.sandbox.mail.raw(again.message_gmail_id, box.address).endswith(body)
     assert len(box.sandbox.mail.drafts(box.address)) == 1
+
+
+def test_nobody_there(tmp_path: Path) -> None:
+    with pytest.raises(Offline):
+        stream_to("http://127.0.0.1:1/", {}, tmp_path / "x", lambda _: None, direct=True, timeout_s=2)
+
+
+@given(st.binary(max_size=2000), st.booleans())
+def test_any_file_is_decoded(data: bytes, escaped: bool) -> None:
+    text = base64.urlsafe_b64encode(data).decode()
+    body = json.dumps({"size": len(data), "data": text, "raw": text, "attachmentId": "x"}, indent=1)
+    if escaped:
+        body = body.replace("=", "\\u003d")
+    assert decoded(body.encode(), answers.attachment_bytes) == decoded(body.encode(), answers.source_bytes) == data
+
+
+@pytest.mark.parametrize("body", [b"", b"{}", b'{"size": 1}', b'{"data": "QUJD', b'{"raw": "QUJD"}', b'{"data": "QUJDR"}'])
+def test_what_holds_no_whole_file_is_no_success(body: bytes) -> None:
+    with pytest.raises(ServerError):
+        decoded(body, answers.attachment_bytes)

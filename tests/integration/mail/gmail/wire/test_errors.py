@@ -34,7 +34,7 @@ from app.mail.gmail.client import connect, message_of, thread_of
 from app.mail.gmail.endpoint import Endpoint
 from app.mail.gmail.wire import answers
 from app.mail.gmail.wire.calls import Backoff, decoded, split_batch
-from app.mail.gmail.wire.errors import HttpAnswer, failure_of, retry_after_s
+from app.mail.gmail.wire.errors import DAILY_WAIT_S, HttpAnswer, failure_of, retry_after_s
 from app.mail.gmail.wire.transport import HttpCall, Transport
 from app.mail.google.calendar import GoogleCalendar
 from fakes.gmail.web_server import Handler, WebServer
@@ -85,6 +85,11 @@ def test_a_cut_answer_gives_only_whole_inner_answers(cut: int) -> None:
 def test_no_answer_fails_to_split(body: bytes, kind: str) -> None:
     split_batch(HttpAnswer(200, {"content-type": kind}, body))
     split_batch(HttpAnswer(200, {"content-type": "multipart/mixed; boundary=b1"}, b"--b1\r\n" + body + b"\r\n--b1--"))
+
+
+def test_an_inner_answer_shorter_than_it_says_is_left_out() -> None:
+    answer = batch_answer([("i0", 200, b'{"a": 1}')], length=True)
+    assert split_batch(HttpAnswer(200, answer.headers, answer.body.replace(b'{"a": 1}', b'{"a"'))) == {}
 
 
 def error_body(reason: str = "", message: str = "m", status: str = "") -> bytes:
@@ -151,6 +156,12 @@ def test_retry_after_is_seconds_or_a_date(headers: dict[str, str], seconds: floa
     assert isinstance(found, QuotaReached) and found.retry_after_s == seconds
 
 
+def test_a_days_quota_is_not_asked_for_every_few_seconds() -> None:
+    spent = failure_of(HttpAnswer(403, {}, error_body("dailyLimitExceeded")))
+    assert isinstance(spent, QuotaReached) and spent.retry_after_s == DAILY_WAIT_S
+    assert not Backoff().again(spent, 1)
+
+
 @given(st.integers(1, 12), st.floats(0, 1), st.one_of(st.none(), st.floats(0, 100)))
 def test_pauses_grow_are_spread_and_never_shorter_than_asked(attempt: int, chance: float, told_s: float | None) -> None:
     backoff = Backoff()
@@ -160,6 +171,14 @@ def test_pauses_grow_are_spread_and_never_shorter_than_asked(attempt: int, chanc
     assert not backoff.again(Offline(), 1)
     assert not backoff.again(ServerError(), backoff.attempts)
     assert not backoff.again(QuotaReached("", 1000.0), 1), "a long pause is the user's to know of"
+
+
+def test_addresses_nobody_confirmed_are_not_offered() -> None:
+    body = (
+        b'{"sendAs": [{"sendAsEmail": "A@x.example", "isDefault": true},'
+        b'{"sendAsEmail": "b@x.example", "verificationStatus": "pending"}]}'
+    )
+    assert [each.email for each in answers.send_as(body)] == ["a@x.example"]
 
 
 @pytest.mark.parametrize(
@@ -358,6 +377,13 @@ def test_closing_in_the_middle_of_answers_is_no_fault() -> None:
     assert not [error for error in raised if not isinstance(error, ExpectedError)]
 
 
+def test_a_name_that_does_not_resolve_is_offline() -> None:
+    transport = Transport(Endpoint("http://nowhere.invalid/"), static_credentials("t"), timeout_s=1)
+    with pytest.raises((Offline, RuntimeError)):
+        transport.read(HttpCall("http://nowhere.invalid/"))
+    transport.close()
+
+
 @pytest.mark.expects_warnings
 async def test_a_source_that_breaks_its_reader_is_named() -> None:
     nested = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (n, n) for n in range(2000))
@@ -371,3 +397,18 @@ async def test_a_source_that_breaks_its_reader_is_named() -> None:
     finally:
         await client.close()
         server.close()
+
+
+@pytest.mark.parametrize(
+    ("written", "sender"),
+    [
+        ("Jan (it's me) <Jan@b.example>", "jan@b.example"),
+        ("=?utf-8?Q?Nov=C3=A1k=2C_Jan?= <jan@b.example>", "jan@b.example"),
+        ("(" * 5000 + "<jan@b.example>", ""),
+        ("Nov\u00e1k, Jan <jan@b.example>", "jan@b.example"),
+    ],
+)
+def test_a_threads_senders_are_read_as_the_mirrors_are(written: str, sender: str) -> None:
+    message = {"id": "m", "internalDate": "-1000", "payload": {"headers": [{"name": "From", "value": written}]}}
+    (state,) = answers.thread_state(json.dumps({"messages": [message]}).encode())
+    assert (state.sender, state.date.year) == (sender, 1969)

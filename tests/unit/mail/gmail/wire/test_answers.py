@@ -67,6 +67,16 @@ def test_a_list_of_drafts_names_each_once_and_none_without_an_id() -> None:
     assert draft_ids(body(resultSizeEstimate=0)) == ()
 
 
+def test_addresses_are_compared_in_lower_case() -> None:
+    assert profile(body(emailAddress="Me@Example.COM", historyId="7", messagesTotal=3)).email == "me@example.com"
+
+
+def test_the_last_page_has_no_token() -> None:
+    first = list_page(body(messages=[{"id": "m1", "threadId": "t"}], nextPageToken="more"))
+    assert ([one.gmail_id for one in first.entries], first.next_page_token) == (["m1"], "more")
+    assert list_page(body(resultSizeEstimate=0)).next_page_token == ""
+
+
 @pytest.mark.parametrize("told", [10**18, str(2**63 - 1), "-" + "9" * 30, "soon", 1.5, None], ids=str)
 @pytest.mark.parametrize(("written", "place"), [("Tue, 03 Mar 2026 10:00:00 +0000", 1), ("some day", 2), ("", 2)])
 def test_a_mail_of_no_possible_time_hides_no_other_and_is_not_hidden(told: object, written: str, place: int) -> None:
@@ -76,6 +86,17 @@ def test_a_mail_of_no_possible_time_hides_no_other_and_is_not_hidden(told: objec
     found = [one.gmail_id for one in thread_state(body(messages=[odd, *honest]))]
     assert found.index("m9") == place
     assert [one for one in found if one != "m9"] == ["m1", "m2"]
+
+
+@pytest.mark.parametrize("told", [1, "1", 2**63, str(2**63), 2**64 - 1, str(2**64 - 1)], ids=str)
+def test_a_history_id_has_64_bits(told: object) -> None:
+    assert profile(body(emailAddress="me@x.example", historyId=told)).history_id == int(str(told))
+    assert history_page(body(historyId=told)).history_id == int(str(told))
+
+
+def test_the_records_of_a_history_keep_their_numbers() -> None:
+    records = [{"id": told, "messagesAdded": [{"message": {"id": "m"}}]} for told in ("9", 7, None, "x")]
+    assert [one.number for one in history_page(body(historyId="9", history=records)).changes] == [9, 7, 0, 0]
 
 
 def test_a_label_without_a_name_hides_no_other() -> None:
