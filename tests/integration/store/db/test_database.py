@@ -17,6 +17,7 @@ from app.domain.ids import AccountId
 from app.store.accounts import Accounts
 from app.store.db.database import Database
 from app.store.db.errors import VERSION
+from app.store.db.migrate import copy_database
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from fakes.engine.store.rows import account_labels
@@ -49,6 +50,17 @@ def test_files_are_private(db: Database, account: AccountId) -> None:
     assert {mode(path) for path in files} == {0o600}
 
 
+def test_settings_of_the_connections(db: Database) -> None:
+    """Write-ahead log, full synchronisation, foreign keys; the reader cannot write."""
+    with db.transaction() as connection:
+        assert connection.execute("PRAGMA synchronous").fetchone()[0] == 2
+        assert connection.execute("PRAGMA foreign_keys").fetchone()[0] == 1
+    assert db.read("PRAGMA journal_mode")[0][0] == "wal"
+    assert db.read("PRAGMA user_version")[0][0] == VERSION
+    with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        db.read("DELETE FROM accounts")
+
+
 def test_a_transaction_is_all_or_nothing(db: Database, account: AccountId) -> None:
     """An exception inside undoes what stood before it; the next transaction works."""
     with pytest.raises(ZeroDivisionError), db.transaction() as connection:
@@ -57,6 +69,30 @@ def test_a_transaction_is_all_or_nothing(db: Database, account: AccountId) -> No
     assert Accounts(db).get(account).name == "Me"
     db.write("UPDATE accounts SET name = 'whole'")
     assert Accounts(db).get(account).name == "whole"
+
+
+def test_nesting_is_a_bug(db: Database, account: AccountId) -> None:
+    """A transaction inside a transaction fails loudly and takes the outer one back."""
+    with pytest.raises(RuntimeError, match="transaction is open"), db.transaction() as connection:
+        connection.execute("UPDATE accounts SET name = 'half'")
+        with db.transaction():
+            pass
+    assert Accounts(db).get(account).name == "Me"
+
+
+def test_writers_in_threads_take_turns(db: Database, account: AccountId) -> None:
+    """Two threads writing through one store lose nothing."""
+
+    def write(first: int) -> None:
+        for at in range(first, first + 30):
+            Messages(db).apply(account, SyncPage(messages=(remote(f"m{at}"),)))
+
+    threads = [threading.Thread(target=write, args=(start,)) for start in (0, 100)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(Messages(db).have(account)) == 60
 
 
 def test_a_read_does_not_wait_for_a_writer(db: Database, account: AccountId) -> None:
@@ -152,6 +188,22 @@ def test_another_writer_is_named(db: Database, account: AccountId) -> None:
         other.execute("ROLLBACK")
     with db.transaction():
         pass
+
+
+def test_a_copy_is_whole_and_private(db: Database, account: AccountId, tmp_path: Path) -> None:
+    """It holds what was committed, the log included."""
+    Messages(db).apply(account, SyncPage(messages=(remote("a"),)))
+    target = tmp_path / "copy.db"
+    db.load(copy_database, target)
+    assert mode(target) == 0o600
+    with closing(Database.open(target)) as copy:
+        assert Messages(copy).have(account) == {"a"}
+
+
+def test_errors_of_ours_pass(db: Database) -> None:
+    """A wrong statement is a bug and stays what it is."""
+    with pytest.raises(sqlite3.OperationalError, match="no such table"):
+        db.read("SELECT * FROM absent")
 
 
 def test_only_what_has_to_last_waits_for_the_disk(db: Database) -> None:

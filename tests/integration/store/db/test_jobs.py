@@ -73,6 +73,27 @@ def test_failing(db: Database, clock: HandClock, jobs: Jobs) -> None:
     assert jobs.put("route", "1", "")
 
 
+def test_not_before_its_time(clock: HandClock, jobs: Jobs) -> None:
+    """`run_at` holds a job back."""
+    jobs.put("memory", "1", "", run_at=NOON + timedelta(minutes=1))
+    assert jobs.claim("memory", 60) is None
+    clock.pass_s(60)
+    assert jobs.claim("memory", 60) is not None
+
+
+def test_many_at_once(db: Database, clock: HandClock, jobs: Jobs) -> None:
+    """A batch is newest first and leased as one; the queue survives a reopening."""
+    for at in range(7):
+        jobs.put("index", str(at), "", newest=NOON + timedelta(minutes=at))
+    assert [job.key for job in jobs.claim_many("index", 60, 3)] == ["6", "5", "4"]
+    jobs.done(*[job.id for job in jobs.claim_many("index", 60, 2)])
+    assert jobs.counts() == {"index": 5}
+    db.close()
+    again = Database.open(db.path)
+    assert Jobs(again, clock).counts() == {"index": 5}
+    again.close()
+
+
 class QueueMachine(StoreMachine):
     """Any order of puts, claims, ends and waiting against a dictionary."""
 
@@ -162,3 +183,50 @@ def test_who_finished_a_job_does_not_end_one_put_since(clock: HandClock, jobs: J
     assert not jobs.open(first.id)
     second = jobs.claim("index", 60)
     assert (second.payload, second.attempts, second.id == first.id) == ("second", 1, False)
+
+
+def test_a_failed_job_that_is_put_again_begins_anew(db: Database, jobs: Jobs) -> None:
+    jobs.put("index", "1", "first", priority=3)
+    failed = jobs.claim("index", 60)
+    jobs.fail(failed.id, "for good", None)
+    assert jobs.put("index", "1", "second")
+    job = jobs.claim("index", 60)
+    assert (job.payload, job.attempts) == ("second", 1)
+    assert tuple(db.read("SELECT error, failed_at, priority FROM jobs")[0]) == ("", None, 0)
+
+
+def test_equal_jobs_come_newest_put_first(jobs: Jobs) -> None:
+    """As ever; and jobs that are due are read as they would be claimed."""
+    for key in "abc":
+        jobs.put("route", key, "", newest=NOON)
+    read = jobs.due(("route",), 2, ())
+    assert [job.key for job in read] == ["c", "b"]
+    assert [job.key for job in jobs.due(("route",), 2, {read[0].id})] == ["b", "a"]
+    assert [job.id for job in jobs.claim_many("route", 60, 2)] == [job.id for job in read]
+    assert [job.key for job in jobs.due(("route",), 9, ())] == ["a"]
+
+
+def test_the_next_job_of_several_kinds_is_the_first_kinds_best(clock: HandClock, jobs: Jobs) -> None:
+    jobs.put("classify", "new", "{}", priority=9, newest=clock() + timedelta(days=9))
+    for key, days in (("old", 1), ("newer", 3), ("middle", 2)):
+        jobs.put("wake", key, "{}", newest=clock() + timedelta(days=days))
+    jobs.put("other", "x", "{}", priority=99)
+    taken: list[JobId] = []
+    order = []
+    while (job := jobs.next_due(("wake", "classify"), taken)) is not None:
+        taken.append(job.id)
+        order.append(job.key)
+    assert order == ["newer", "middle", "old", "new"]
+
+
+def test_jobs_whose_keys_begin_so_are_due_at_once(clock: HandClock, jobs: Jobs) -> None:
+    later = clock() + timedelta(hours=1)
+    for kind, key in (("wake", "mail-1-0:a"), ("wake", "mail-1-0:b"), ("wake", "mail-1-01:a"), ("other", "mail-1-0:a")):
+        jobs.put(kind, key, "", later)
+    assert jobs.run_now("wake", "mail-1-0:")
+    assert not jobs.run_now("wake", "mail-2-0:")
+    assert sorted(job.key for job in jobs.due(("wake",), 9, ())) == ["mail-1-0:a", "mail-1-0:b"]
+    assert not jobs.due(("other",), 9, ())
+    for job in jobs.due(("wake",), 9, ()):
+        jobs.fail(job.id, "lost", None)
+    assert not jobs.run_now("wake", "mail-1-0:")

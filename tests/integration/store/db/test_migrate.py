@@ -92,6 +92,11 @@ def next_version(monkeypatch: pytest.MonkeyPatch) -> int:
     return len(migrate.STEPS)
 
 
+def test_the_version_counts_the_steps() -> None:
+    """A step without a new version, or the other way round, would not run."""
+    assert len(migrate.STEPS) == VERSION
+
+
 def test_a_new_database_is_current_and_has_no_backup(tmp_path: Path) -> None:
     """There is nothing to copy, and the index is set for large writes."""
     with closing(Database.open(tmp_path / "mail.db")) as db:

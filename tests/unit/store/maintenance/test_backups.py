@@ -3,8 +3,9 @@
 import os
 import sqlite3
 import stat
+import threading
 from contextlib import closing
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,8 @@ from app.store.db.database import Database
 from app.store.db.migrate import COPY_PAGES, backup_path, copy_database
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
-from app.store.maintenance.backups import all_copies, back_up, good_copies, newest_copy, older_copy
+from app.store.maintenance import backups
+from app.store.maintenance.backups import all_copies, back_up, backup_due, good_copies, newest_copy, older_copy, taken_at
 from app.store.maintenance.recovery import ID_STEP, make_safe
 from app.store.outbox import Outbox
 from fakes.engine.store.values import HandClock, new_outbox, remote
@@ -49,6 +51,17 @@ def test_two_copies_are_kept_and_each_is_whole(db: Database, account: AccountId)
     assert names == {"mail.db", "mail.db-wal", "mail.db-shm", "mail.db.daily.bak", "mail.db.daily.older.bak"}
     if os.name != "nt":
         assert stat.S_IMODE(newest_copy(db.path).stat().st_mode) == 0o600
+
+
+def test_due_once_a_day_whatever_the_clock_does(db: Database) -> None:
+    """Due without a copy, a day after one, and when the copy seems to come from the future."""
+    assert backup_due(db.path, now())
+    back_up(db.path)
+    made = taken_at(newest_copy(db.path))
+    assert abs(made - now()) < timedelta(minutes=1)
+    assert not backup_due(db.path, now() + timedelta(hours=23))
+    assert backup_due(db.path, now() + timedelta(hours=25))
+    assert backup_due(db.path, now() - timedelta(hours=25))
 
 
 def test_a_writer_at_work_does_not_start_the_copy_over(db: Database, account: AccountId) -> None:
@@ -106,6 +119,21 @@ def test_good_copies_are_found_newest_first_and_bad_ones_passed_over(db: Databas
     assert list(good_copies(db.path)) == [backup_path(db.path, 2), older_copy(db.path)]
 
 
+def test_readers_and_writers_go_on_beside_the_copy(db: Database, account: AccountId) -> None:
+    """Nobody waits for the copy: it has a connection of its own."""
+    put(db, account, *(f"m{at}" for at in range(50)), text="word " * 3000)
+    seen: list[int] = []
+
+    def look() -> bool:
+        thread = threading.Thread(target=lambda: seen.append(len(Messages(db).have(account))))
+        thread.start()
+        thread.join(timeout=10)
+        return True
+
+    back_up(db.path, look)
+    assert set(seen) == {50}
+
+
 @pytest.mark.parametrize("kind", list(OutboxKind))
 def test_only_what_reaches_others_is_doubted(db: Database, account: AccountId, clock: HandClock, kind: OutboxKind) -> None:
     outbox = Outbox(db, clock)
@@ -129,3 +157,37 @@ def test_a_draft_that_the_copy_knows_is_looked_for_anew(db: Database, account: A
     item = outbox.get(item_id)
     assert (item.state, item.draft_id, item.draft_message) == (OutboxState.UNCERTAIN, "", "")
     assert [one.new for one in outbox.steps(item_id)][-1] == "uncertain"
+
+
+def test_an_end_in_order_leaves_no_mark(tmp_path: Path) -> None:
+    """Only an end without `end` makes the next beginning an unclean one."""
+    path = tmp_path / "mail.db"
+    assert not backups.begin(path)
+    assert backups.begin(path)
+    backups.end(path)
+    assert not backups.begin(path)
+
+
+def test_a_check_is_due_once_a_day(tmp_path: Path) -> None:
+    """Before the first, after a day, and when the clock was set back."""
+    path, now = tmp_path / "mail.db", datetime.now(UTC)
+    assert backups.check_due(path, now)
+    backups.note_checked(path)
+    assert not backups.check_due(path, now)
+    assert backups.check_due(path, now + timedelta(days=2))
+    assert backups.check_due(path, now - timedelta(days=2))
+    os.utime(tmp_path / "mail.db.checked", (0, 0))
+    backups.note_checked(path)
+    assert not backups.check_due(path, now)
+
+
+def test_damage_stays_noted_until_mended(tmp_path: Path) -> None:
+    """Noting twice is once."""
+    path = tmp_path / "mail.db"
+    assert not backups.seen_damaged(path)
+    backups.note_damaged(path)
+    backups.note_damaged(path)
+    assert backups.seen_damaged(path)
+    backups.note_repaired(path)
+    backups.note_repaired(path)
+    assert not backups.seen_damaged(path)
