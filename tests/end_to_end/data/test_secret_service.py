@@ -16,7 +16,7 @@ from app.link.frames import EXIT_RESTART
 from fakes.engine.engine_process import QUICK, THINKING, EngineProcess
 from fakes.engine.processes import secret_service
 from fakes.engine.processes.engine_client import EngineClient
-from fakes.engine.processes.secret_service import MISSING, OPENED_LATER, UNLOCKED, environment, under
+from fakes.engine.processes.secret_service import ABSENT, LOCKED, MISSING, OPENED_LATER, UNLOCKED, environment, under
 from fakes.gmail.sandbox import Sandbox, running_sandbox
 from fakes.gmail.sending import question
 from fakes.models.model_server import ModelServer
@@ -46,6 +46,23 @@ async def main():
 asyncio.run(main())
 """
 
+REFUSED = """
+import asyncio, os
+from app.config.secrets import Secrets
+from app.domain.errors import KeyringUnavailable
+async def main():
+    kept = Secrets(limit_s=3)
+    for work in (kept.put("openai", "k"), kept.get("gmail:b@example.org")):
+        try:
+            await work
+        except KeyringUnavailable as error:
+            print("refused", flush=True)
+    await kept.put("openai", "k", session_only=True)
+    assert await kept.get("openai") == "k"
+asyncio.run(main())
+os._exit(0)  # a prompt that nobody sees may hold its thread
+"""
+
 
 def test_secrets_are_kept_read_and_deleted(tmp_path: Path) -> None:
     done = secret_service.python(UNLOCKED, KEEP, tmp_path / "home", dict(os.environ))
@@ -53,6 +70,13 @@ def test_secrets_are_kept_read_and_deleted(tmp_path: Path) -> None:
     stored = [one for one in (tmp_path / "home").rglob("*") if one.is_file()]
     assert any("keyring" in one.name for one in stored)
     assert not [one for one in stored if b"canary" in one.read_bytes()]
+
+
+@pytest.mark.parametrize("keyring", [LOCKED, ABSENT], ids=["locked", "absent"])
+def test_a_keyring_that_does_not_open_is_said_in_time(tmp_path: Path, keyring: str) -> None:
+    done = secret_service.python(keyring, REFUSED, tmp_path / "home", dict(os.environ))
+    assert done.returncode == 0, done.stderr
+    assert "refused" in done.stdout
 
 
 VISIT = """import sys, urllib.request
@@ -156,6 +180,16 @@ async def test_a_keyring_that_opens_late_gives_the_sign_in_and_the_models_key(tm
             await engine.event(ConnectionChanged, lambda one: one.state is ConnectionState.ONLINE)
             await engine.until(lambda: model.keys)
             assert set(model.keys) == {"sk-late-key"}
+
+
+async def test_a_key_is_kept_for_the_session_where_no_keyring_takes_it(tmp_path: Path) -> None:
+    with running_sandbox() as sandbox:
+        async with started(tmp_path, sandbox, ABSENT) as engine:
+            for session_only in (False, True):
+                await engine.do(StoreKey("openai", "sk-session", session_only))
+            assert [one.command for one in engine.seen if isinstance(one, CommandFailed)] == ["StoreKey"]
+            assert [one.provider for one in engine.seen if isinstance(one, KeyStored)] == ["openai"]
+        assert secrets_in(tmp_path / "data", [b"sk-session"]) == []
 
 
 def secrets_in(folder: Path, secrets: list[bytes]) -> list[tuple[str, bytes]]:

@@ -25,6 +25,7 @@ OPENED_LATER = (
 """
 )
 """Locked until the home folder has a file `open`."""
+ABSENT = "keyring=''\n"
 
 _RUN = """
 if [ -n "$keyring" ]; then
@@ -42,7 +43,7 @@ exit $code
 
 
 def under(keyring: str, *command: str) -> list[str]:
-    """`command` in a session whose keyring is `UNLOCKED` or `LOCKED`."""
+    """`command` in a session whose keyring is `UNLOCKED`, `LOCKED` or `ABSENT`."""
     return ["dbus-run-session", "--", "sh", "-c", keyring + _RUN, "sh", *command]
 
 
