@@ -10,10 +10,11 @@ import pytest
 
 from app.config.settings import Settings, SyncSettings
 from app.domain.ids import AccountId
+from app.domain.mail.message import SendAs
 from app.domain.protocol.events import ConnectionChanged, ConnectionState
 from app.domain.wire import Event
 from app.engine.accounts.connections import Connections
-from app.engine.accounts.mailbox import Mailbox, MailboxContext
+from app.engine.accounts.mailbox import COLOURS, Mailbox, MailboxContext
 from app.engine.runtime.event_bus import EventBus
 from app.engine.sync.listing import SyncPace
 from app.mail.gmail.auth import static_credentials
@@ -23,6 +24,8 @@ from app.store.mail.sync_page import Applied, SyncPage
 from fakes.clock.waiting import until
 from fakes.engine.engine_parts import FixedSettings
 from fakes.engine.sync import SyncStage, sync_stage
+
+PATIENCE_S = 30.0
 
 
 @dataclass
@@ -102,6 +105,16 @@ async def test_who_it_is_comes_first_and_its_server_is_there_for_as_long_as_it_l
         assert account.colour == "#336699", "an account that is known keeps its colour"
 
 
+async def test_each_new_account_has_a_colour_of_its_own(tmp_path: Path) -> None:
+    async with around(tmp_path, 1) as it:
+        for address in ("Second@example.org", "third@example.org"):
+            server = await elsewhere(it, address)
+            async with running(it.mailbox(server=server)):
+                await until(lambda address=address: it.registered[-1:] and it.registered[-1][1] == address.lower())
+            await server.close()
+        assert [one.colour for one in it.stage.tables.accounts.all()] == ["#336699", *COLOURS[1:3]]
+
+
 @pytest.mark.parametrize("guessed", [False, True])
 async def test_another_address_is_another_name_of_a_known_account_unless_that_was_a_guess(tmp_path: Path, guessed: bool) -> None:
     async with around(tmp_path, 1) as it:
@@ -113,6 +126,49 @@ async def test_another_address_is_another_name_of_a_known_account_unless_that_wa
         assert email == "second@example.org" == accounts[account]
         assert (len(accounts), account != it.stage.account) == (1 + guessed, guessed)
         await server.close()
+
+
+async def test_a_server_that_does_not_answer_is_asked_seldom_and_at_the_owners_word(tmp_path: Path) -> None:
+    async with around(tmp_path, 1) as it:
+        it.stage.sandbox.faults.add("403-api-off", times=0)
+        mailbox = it.mailbox(it.stage.account)
+        async with running(mailbox):
+            await until(lambda: len(it.stage.requests("getProfile")) == 1)
+            await asyncio.sleep(0.3)
+            assert len(it.stage.requests("getProfile")) == 1, "it rests for minutes"
+            it.stage.sandbox.faults.clear()
+            mailbox.check_now()
+            await until(lambda: it.stage.labels() == it.stage.served())
+
+
+@pytest.mark.expects_warnings
+async def test_mail_comes_without_the_names_to_send_under(tmp_path: Path) -> None:
+    async with around(tmp_path, 2) as it:
+        it.stage.sandbox.faults.add("500", "gmail.users.settings.sendAs.list", times=0)
+        async with running(it.mailbox(it.stage.account)):
+            await until(lambda: it.stage.labels() == it.stage.served())
+
+
+async def test_a_sign_in_that_is_refused_before_anything_is_told(tmp_path: Path) -> None:
+    async with around(tmp_path, 1) as it:
+        it.stage.sandbox.faults.add("401", times=0)
+        async with running(it.mailbox(it.stage.account)):
+            await until(lambda: it.states() == [ConnectionState.LOGIN_NEEDED])
+            assert it.refused == [it.stage.account]
+            assert it.registered == []
+
+
+async def test_what_could_not_be_fetched_is_tried_at_the_owners_word(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.engine.sync.fetching.FIRST_RETRY_S", 3600.0)
+    monkeypatch.setattr("app.engine.sync.syncer.RECHECK_AFTER_S", (3600.0,))
+    async with around(tmp_path, 1) as it:
+        rule = it.stage.sandbox.faults.add("403-permission", "gmail.users.messages.get", place="inner", times=0)
+        mailbox = it.mailbox(it.stage.account)
+        async with running(mailbox):
+            await until(lambda: [one.attempts for one in it.stage.waiting()] == [1])
+            it.stage.sandbox.faults.remove(rule)
+            mailbox.check_now()
+            await until(lambda: it.stage.labels() == it.stage.served())
 
 
 async def test_a_pause_ends_what_is_under_way_once_and_its_end_begins_it_again(tmp_path: Path) -> None:
@@ -135,3 +191,44 @@ async def test_a_pause_ends_what_is_under_way_once_and_its_end_begins_it_again(t
             mailbox.pause(True)
             await until(lambda: it.connections.accounts == ())
             await until(lambda: it.states()[-1] is ConnectionState.PAUSED)
+
+
+FIRST, STANDARD = SendAs("a@example.org", "A", False, "a"), SendAs("b@example.org", "B", True, "b")
+
+
+@pytest.mark.parametrize(("senders", "name"), [((FIRST, STANDARD), "B"), ((FIRST,), "A"), ((), "")])
+async def test_mail_is_sent_under_the_name_that_google_calls_the_standard(
+    tmp_path: Path, senders: tuple[SendAs, ...], name: str
+) -> None:
+    async def send_as() -> tuple[SendAs, ...]:
+        return senders
+
+    async with around(tmp_path, 1) as it:
+        server = await elsewhere(it, "second@example.org")
+        server.send_as = send_as  # type: ignore[method-assign]
+        async with running(it.mailbox(server=server)):
+            await until(lambda: bool(it.registered))
+        account = it.stage.tables.accounts.all()[-1]
+        assert (account.email, account.name, account.signature) == ("second@example.org", name, name.lower())
+        await server.close()
+
+
+@pytest.mark.parametrize("paused", [False, True])
+async def test_an_end_is_for_good(tmp_path: Path, paused: bool) -> None:
+    async with around(tmp_path, 1) as it:
+        mailbox = it.mailbox(it.stage.account, paused=paused)
+        async with running(mailbox) as task:
+            await until(lambda: bool(it.states()))
+            mailbox.end()
+            async with asyncio.timeout(PATIENCE_S):
+                await task
+        assert it.connections.accounts == ()
+
+
+async def test_the_engines_end_is_not_taken_for_a_pause(tmp_path: Path) -> None:
+    async with around(tmp_path, 1) as it:
+        task = asyncio.create_task(it.mailbox(it.stage.account).run())
+        await until(lambda: bool(it.registered))
+        task.cancel()
+        done, _ = await asyncio.wait({task}, timeout=PATIENCE_S)
+        assert [one.cancelled() for one in done] == [True]

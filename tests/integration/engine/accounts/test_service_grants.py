@@ -11,9 +11,10 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from app.config.secrets import Secrets
-from app.domain.errors import LoginNeeded, NotAllowed
+from app.domain.errors import LoginNeeded, NotAllowed, PermissionMissing
 from app.domain.ids import AccountId
 from app.domain.protocol.commands import Service
+from app.domain.protocol.events import ErrorReported
 from app.engine.accounts.connections import GoogleServices
 from app.engine.accounts.google import Google
 from app.engine.accounts.service_grants import ServiceGrants
@@ -84,12 +85,46 @@ async def test_a_sign_in_asks_for_gmail_alone_and_a_service_when_it_is_turned_on
         assert len(made.browser.opened) == 3, "what was granted is not asked again"
 
 
+async def test_turning_it_off_closes_it_and_on_again_asks_nobody(tmp_path: Path) -> None:
+    async with desk(tmp_path) as made:
+        await made.grants.connect(Service.CALENDAR)
+        made.settings.change((("calendar.connected", "false"),))
+        await made.grants.settle()
+        assert not made.services.calendars
+        made.settings.change((("calendar.connected", "true"),))
+        await made.grants.settle()
+        assert made.services.calendars
+        assert len(made.browser.opened) == 2
+
+
+async def test_a_consent_without_the_service_leaves_it_off(tmp_path: Path) -> None:
+    async with desk(tmp_path) as made:
+        made.server.set_consent(granted=[GMAIL_SCOPE])
+        with pytest.raises(PermissionMissing):
+            await made.grants.connect(Service.CALENDAR)
+        assert not made.settings.now.calendar.connected
+        assert not made.services.calendars
+        made.server.set_consent(deny=True)
+        with pytest.raises(LoginNeeded):
+            await made.grants.connect(Service.CALENDAR)
+
+
 async def test_another_persons_consent_is_refused(tmp_path: Path) -> None:
     async with desk(tmp_path, lambda address: address.replace("login_hint=me%40", "login_hint=eve%40")) as made:
         made.server.add_account("eve@example.com")
         with pytest.raises(NotAllowed, match=r"eve@example\.com"):
             await made.grants.connect(Service.CALENDAR)
         assert not made.services.calendars
+
+
+async def test_without_an_account_there_is_nothing_to_connect(tmp_path: Path) -> None:
+    async with engine_parts(tmp_path) as parts:
+        grants = ServiceGrants(
+            GoogleServices(), Secrets(), parts.announcer, LiveSettings(tmp_path / "settings.toml", parts.announcer)
+        )
+        with pytest.raises(LoginNeeded):
+            await grants.connect(Service.CALENDAR)
+        assert parts.events(ErrorReported) == []
 
 
 async def test_gmail_settings_are_asked_for_with_the_first_change(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ import pytest
 from app.domain.ids import AccountId
 from app.domain.protocol.account_commands import WindowAttention
 from app.domain.protocol.commands import SyncNow
-from app.domain.protocol.events import ErrorReported, SyncPhase, SyncProgress
+from app.domain.protocol.events import ConnectionChanged, ConnectionState, ErrorReported, SyncPhase, SyncProgress
 from app.store.mail.messages import Messages
 from fakes.clock.interleaved_sync import AnyOrder
 from fakes.clock.stepped_sync import Syncing, running
@@ -163,6 +163,23 @@ async def test_a_crash_in_the_first_sync_goes_on_where_it_stopped(tmp_path: Path
             await settled(again, sandbox)
         fetched = sandbox.counters()["methods"].get("gmail.users.messages.get", 0) - fetched_before
         assert fetched <= sandbox.messages - len(before)
+
+
+async def test_a_server_that_comes_late_and_goes_away_is_told_and_waited_for(tmp_path: Path) -> None:
+    with running_sandbox() as sandbox:
+        rule = sandbox.faults.add("cut", "*", times=0)
+        async with running_engine(tmp_path / "data", sandbox.url, sandbox.token) as engine:
+            await engine.event(ConnectionChanged, lambda one: one.state is ConnectionState.OFFLINE)
+            sandbox.faults.remove(rule)
+            engine.client.send(SyncNow())
+            await engine.event(ConnectionChanged, lambda one: one.state is ConnectionState.ONLINE)
+            await current(engine)
+
+
+async def test_a_refused_token_asks_for_a_sign_in(tmp_path: Path) -> None:
+    with running_sandbox() as sandbox:
+        async with running_engine(tmp_path / "data", sandbox.url, "no-such-token") as engine:
+            await engine.event(ConnectionChanged, lambda one: one.state is ConnectionState.LOGIN_NEEDED)
 
 
 SOAK = range(100, 160)

@@ -105,6 +105,13 @@ async def test_a_slot_taken_in_any_calendar_holds_the_meeting(place: str) -> Non
     assert not mine.made
 
 
+async def test_what_the_card_showed_and_what_only_touches_hold_nothing() -> None:
+    mine = SmallCalendar((taken(60),))
+    item = await carried(mine, SmallCalendar((taken(), taken(-60))), [(START, END)])
+    assert item.state is OutboxState.SENT
+    assert len(mine.made) == 1
+
+
 async def test_a_calendar_that_does_not_answer_delays_the_meeting() -> None:
     mine = SmallCalendar()
     with pytest.raises(Offline):
@@ -191,3 +198,35 @@ async def test_marked_once_after_the_reply_left(answered: Answered) -> None:
     answered.parts.tables.messages.modify_local((answered.message.id,), ("UNREAD",), ())
     assert await answered.settle() == 0
     assert len(answered.marked()) == 1
+
+
+async def test_marked_at_once_where_nothing_was_proposed(answered: Answered) -> None:
+    assert await answered.settle() == 0
+    answered.end()
+    assert await answered.settle() == 1
+    assert answered.marked() == [("m1",)]
+
+
+async def test_not_while_the_run_goes_on_nor_without_a_wish(answered: Answered) -> None:
+    answered.end(wish=False)
+    assert await answered.settle() == 0
+    assert answered.marked() == []
+
+
+async def test_not_after_the_approval_was_taken_back(answered: Answered) -> None:
+    review_id = answered.propose()
+    answered.approve(review_id)
+    answered.end()
+    answered.parts.tables.reviews.undo(review_id)
+    assert await answered.settle() == 0
+    again = answered.approve(review_id, "<2@x>")
+    assert await answered.settle() == 0
+    answered.parts.tables.outbox.move(again, OutboxState.QUEUED, OutboxState.SENT)
+    assert await answered.settle() == 1
+
+
+async def test_nothing_for_a_mail_that_is_read(answered: Answered) -> None:
+    answered.parts.tables.messages.modify_local((answered.message.id,), (), ("UNREAD",))
+    answered.end()
+    assert await answered.settle() == 0
+    assert answered.marked() == []

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.domain.errors import NotFound
+from app.domain.errors import ExpectedError, NotFound, PermissionMissing, RejectedByServer
 from app.domain.ids import AccountId, GmailDraftId, GmailId, GmailThreadId, OutboxId, ReviewId, ThreadId
 from app.domain.mail.message import SendAs
 from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
@@ -16,14 +16,16 @@ from app.domain.ports.gmail import MailServer, ThreadMessage
 from app.domain.record import replace
 from app.domain.sync import Listed, ListPage
 from app.engine.outbox.mail_sender import (
+    MOST_PAGES,
     RECENT_SENT,
+    delete_others,
     find_sent,
     judge,
     own_drafts,
     own_sent,
     reason_to_hold,
 )
-from app.engine.outbox.outbox_writer import OutboxWriter
+from app.engine.outbox.outbox_writer import SWEEP, OutboxWriter
 from app.engine.runtime.workers import WakeUp
 from fakes.engine.engine_parts import Parts
 from fakes.engine.store.values import new_outbox
@@ -76,6 +78,16 @@ async def test_only_a_chosen_time_can_be_missed(
     assert await held(steps, item) is reason
 
 
+async def test_tries_in_between_do_not_make_it_less_late(parts: Parts, steps: OutboxWriter) -> None:
+    item = waiting(parts, later=timedelta(hours=2))
+    for _ in range(3):
+        parts.clock.pass_s(86_400)
+        claimed = parts.tables.outbox.claim_due("sender", 60.0)
+        assert claimed is not None
+        parts.tables.outbox.release(item.id, parts.clock() + timedelta(seconds=60))
+    assert await held(steps, parts.tables.outbox.get(item.id)) is HoldReason.LATE
+
+
 @pytest.mark.parametrize(
     ("sender", "reason", "asked"),
     [
@@ -92,9 +104,26 @@ async def test_an_address_that_was_taken_off_the_account_holds_its_mail(
     assert names.asked == asked
 
 
+@pytest.mark.expects_warnings
+@pytest.mark.parametrize("error", [PermissionMissing, RejectedByServer, NotFound])
+async def test_a_server_that_does_not_tell_the_names_holds_nothing_up(
+    parts: Parts, steps: OutboxWriter, error: type[ExpectedError], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refused(_self: Names) -> Sequence[SendAs]:
+        raise error("not for this account")
+
+    monkeypatch.setattr(Names, "send_as", refused)
+    assert await held(steps, waiting(parts, "old@example.org")) is None
+
+
 async def test_what_the_user_sends_on_after_the_question_goes(parts: Parts, steps: OutboxWriter) -> None:
     item = waiting(parts, "old@example.org")
     await steps.hold(item, HoldReason.SENDER_GONE)
+    assert await held(steps, item) is None
+
+
+async def test_only_what_is_sent_is_thought_over(parts: Parts, steps: OutboxWriter) -> None:
+    item = replace(waiting(parts, "old@example.org"), kind=OutboxKind.GMAIL_DRAFT)
     assert await held(steps, item) is None
 
 
@@ -156,6 +185,10 @@ def test_our_own_sent_mail_is_found_by_either_mark_and_never_as_a_draft() -> Non
     assert own_sent(MARKER, [message("b", "DRAFT", marker=MARKER)]) == ""
 
 
+def test_without_a_tip_only_our_own_mail_stops_it() -> None:
+    assert judge(item(""), [message("z", "SENT")]).hold is None
+
+
 messages = st.builds(
     message,
     st.sampled_from("abcde"),
@@ -176,6 +209,21 @@ def test_whatever_is_in_the_thread_it_goes_only_when_nothing_of_weight_is_new(th
     elif verdict.hold is None:
         assert places
         assert not weighty
+
+
+async def test_a_doubtful_item_is_swept_twice_and_a_plain_one_once(parts: Parts) -> None:
+    wake_up = WakeUp()
+    steps = OutboxWriter(parts.tables, parts.announcer, wake_up)
+    sent = []
+    for number in range(2):
+        queued = parts.tables.outbox.get(parts.tables.outbox.add(new_outbox(marker=f"<m{number}@x>")))
+        sent.append(await steps.move(queued, OutboxState.SENT))
+    steps.doubt(sent[1])
+    await steps.sweep(sent[0])
+    assert parts.tables.jobs.counts()[SWEEP] == 1
+    await steps.sweep(sent[1])
+    assert parts.tables.jobs.counts()[SWEEP] == 3
+    assert await wake_up.wait(0)
 
 
 NEW = replace(ITEM, gmail_thread_id=GmailThreadId(""))
@@ -224,6 +272,15 @@ async def test_what_is_not_there_is_not_found_and_old_mail_is_not_gone_through()
     assert await find_sent(cast(MailServer, gmail), NEW) == ""
 
 
+async def test_drafts_beside_the_one_that_stays_go() -> None:
+    gmail = SmallGmail(drafts={"d1": ITEM.marker, "d2": ITEM.marker, "d3": "<other@x>"})
+    server = cast(MailServer, gmail)
+    assert await delete_others(server, await own_drafts(server, ITEM), GmailDraftId("d2")) == 1
+    assert sorted(gmail.drafts) == ["d2", "d3"]
+    assert await delete_others(server, await own_drafts(server, ITEM), GmailDraftId("")) == 1
+    assert sorted(gmail.drafts) == ["d3"]
+
+
 async def test_a_draft_that_somebody_changed_is_none_of_the_items() -> None:
     gmail = SmallGmail(drafts={"d1": ITEM.marker, "d2": ITEM.marker})
     found = await own_drafts(cast(MailServer, gmail), replace(ITEM, theirs=(GmailDraftId("d1"),)))
@@ -234,3 +291,42 @@ async def test_an_answer_that_gmail_put_into_another_thread_is_found_there() -> 
     """As it does where the user changed the subject."""
     gmail, answer = Pages(["a", "t9"], [["a"]]), replace(ITEM, gmail_thread_id=GmailThreadId("t1"))
     assert await find_sent(cast(MailServer, gmail), answer) == gmail.thread[-1].gmail_id
+
+
+class Deaf(Pages):
+    """Ignores what is asked for: every page of the whole of Sent, from a mailbox of old mail, and always one more page."""
+
+    def __init__(self, threads: int, ours: int) -> None:
+        super().__init__([], [])
+        self.threads, self.ours, self.read, self.pages = threads, ours, 0, 0
+
+    async def list_messages(
+        self, query: str = "", label_ids: tuple[str, ...] = (), page_token: str = "", include_spam_trash: bool = False
+    ) -> ListPage:
+        self.pages += 1
+        at = int(page_token or 0) % self.threads
+        names = [f"x{one}" for one in range(at, min(at + 10, self.threads))]
+        return ListPage(tuple(Listed(GmailId(one), GmailThreadId(one)) for one in names), str(int(page_token or 0) + 10), 0)
+
+    async def thread_state(self, gmail_thread_id: str) -> tuple[ThreadMessage, ...]:
+        self.read += 1
+        number = int(gmail_thread_id.removeprefix("x"))
+        if number == self.ours:
+            return tuple(self.thread)
+        days = -1 if number < self.ours else 400
+        return (replace(self.thread[-1], date=NOW - timedelta(days=days), marker="", rfc822_id=f"<{number}@x>"),)
+
+
+@pytest.mark.parametrize("ours", [3, 60, 130])
+async def test_a_server_that_ignores_the_question_is_read_as_far_as_its_mail_is_new(ours: int) -> None:
+    gmail = Deaf(1000, ours)
+    assert await find_sent(cast(MailServer, gmail), NEW) == gmail.thread[-1].gmail_id
+
+
+async def test_a_server_that_ignores_the_question_is_not_read_to_its_end() -> None:
+    gmail = Deaf(1000, -1)
+    assert await find_sent(cast(MailServer, gmail), NEW) == ""
+    assert gmail.read <= 2 * RECENT_SENT + 10
+    round_and_round = Deaf(20, -1)
+    assert await find_sent(cast(MailServer, round_and_round), NEW) == ""
+    assert round_and_round.pages <= MOST_PAGES + 1

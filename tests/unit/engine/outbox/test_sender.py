@@ -3,25 +3,44 @@
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
-from app.domain.errors import NotFound
+from app.domain.errors import NotFound, Offline, QuotaReached, ServerError
 from app.domain.ids import GmailDraftId, GmailId, GmailThreadId, OutboxId
 from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
-from app.domain.ports.gmail import MailServer, ReadDraft
+from app.domain.ports.gmail import MailServer, ReadDraft, ThreadMessage
+from app.domain.protocol.events import ErrorReported, OutboxChanged
 from app.domain.record import replace
+from app.domain.sync import ListPage
 from app.engine.accounts.connections import Connections, GoogleServices
 from app.engine.outbox import label_sender
 from app.engine.outbox.label_sender import LabelSender, reread
-from app.engine.outbox.outbox_writer import DraftSweep, OutboxWriter
+from app.engine.outbox.outbox_writer import SWEEP, DraftSweep, OutboxWriter
 from app.engine.outbox.sender import LEASE_S, Sender
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
 from app.store.outbox import REREAD
 from fakes.engine.engine_parts import Parts
 from fakes.engine.store.values import new_outbox, remote
+from fakes.gmail.gmail_port import ASKED
+
+
+class Recorded:
+    """A calendar that notes what is entered."""
+
+    def __init__(self) -> None:
+        self.entered: list[bytes] = []
+
+    async def has(self, event_id: str) -> bool:
+        return False
+
+    async def insert(self, payload: bytes) -> None:
+        self.entered.append(payload)
+
+    async def close(self) -> None:
+        """Nothing is open."""
 
 
 @asynccontextmanager
@@ -33,6 +52,17 @@ async def running(sender: Sender) -> AsyncIterator[None]:
     finally:
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_a_meeting_waits_while_its_account_rests(parts: Parts) -> None:
+    calendar, services = Recorded(), GoogleServices()
+    await services.put_calendar(parts.account_id, cast(Any, calendar))
+    sender = Sender(parts.tables, parts.announcer, Connections(), lambda: None, services)
+    item_id = parts.tables.outbox.add(new_outbox(kind=OutboxKind.CALENDAR))
+    async with running(sender):
+        await asyncio.sleep(0.1)
+    assert parts.tables.outbox.get(item_id).state is OutboxState.QUEUED
+    assert calendar.entered == []
 
 
 class Broken:
@@ -53,6 +83,84 @@ async def test_changes_that_were_taken_along_are_given_back_after_any_failure(pa
         await LabelSender(cast(MailServer, Broken()), steps, parts.tables, parts.announcer).advance(head)
     outbox.release(head.id, parts.clock())
     assert parts.tables.db.read("SELECT COUNT(*) FROM outbox WHERE lease_until = 0")[0][0] == 2
+
+
+class Silent:
+    """A server that does not answer."""
+
+    async def thread_state(self, gmail_thread_id: str) -> None:
+        await asyncio.Event().wait()
+
+
+async def test_an_account_that_rests_is_not_tried_every_few_seconds(parts: Parts) -> None:
+    """Its items are left as they are, with their time and without an attempt, until it is connected."""
+    connections = Connections()
+    sender = Sender(parts.tables, parts.announcer, connections, lambda: None, GoogleServices())
+    item_id = parts.tables.outbox.add(new_outbox())
+    before = parts.tables.outbox.get(item_id)
+    async with running(sender):
+        await asyncio.sleep(0.1)
+        assert parts.tables.outbox.get(item_id) == before
+        connections.put(parts.account_id, cast(MailServer, Silent()))
+        async with asyncio.timeout(30):
+            while not parts.tables.outbox.get(item_id).attempts:
+                await asyncio.sleep(0.01)
+
+
+class Unreachable:
+    """A server that is offline."""
+
+    async def thread_state(self, gmail_thread_id: str) -> None:
+        raise Offline
+
+
+async def test_the_window_is_told_of_every_attempt(parts: Parts) -> None:
+    connections = Connections()
+    connections.put(parts.account_id, cast(MailServer, Unreachable()))
+    sender = Sender(parts.tables, parts.announcer, connections, lambda: None, GoogleServices())
+    item_id = parts.tables.outbox.add(new_outbox())
+    async with running(sender), asyncio.timeout(30):
+        while not any(item_id in one.ids for one in parts.events(OutboxChanged)):
+            await asyncio.sleep(0.01)
+    assert parts.tables.outbox.get(item_id).attempts == 1
+
+
+class Refusing:
+    """A server that asks for no wait, and loses what it is sent."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    async def modify(self, gmail_ids: Sequence[GmailId], add: object, remove: object) -> None:
+        self.asked += 1
+        raise QuotaReached("429", 0.0)
+
+    async def create_draft(self, mime: bytes, thread_id: str) -> None:
+        self.asked += 1
+        raise ServerError
+
+    async def find_drafts(self, mark: str) -> tuple[ReadDraft, ...]:
+        return ()
+
+    async def thread_state(self, thread_id: str) -> tuple[ThreadMessage, ...]:
+        return (ASKED,)
+
+    async def list_messages(self, *_asked: object, **_more: object) -> ListPage:
+        return ListPage((), "", 0)
+
+
+@pytest.mark.parametrize("kind", [OutboxKind.MODIFY, OutboxKind.SEND])
+async def test_a_server_that_refuses_for_ever_is_asked_ever_less_often(parts: Parts, kind: OutboxKind) -> None:
+    connections, refusing = Connections(), Refusing()
+    connections.put(parts.account_id, cast(MailServer, refusing))
+    sender = Sender(parts.tables, parts.announcer, connections, lambda: None, GoogleServices())
+    place = {"expected_tip": ASKED.gmail_id, "message_gmail_ids": (GmailId("a"),), "add_labels": ("STARRED",)}
+    parts.tables.outbox.add(replace(new_outbox(kind=kind), **place))
+    for _ in range(300):
+        await sender._begin_due()
+        await sender._working.finish()
+        parts.clock.pass_s(1.0)
+    assert 2 < refusing.asked <= 10
 
 
 class Gone:
@@ -116,6 +224,30 @@ async def test_a_change_withdrawn_on_its_way_holds_no_other_up(parts: Parts, wit
     assert [row[0] for row in reread] == [mails[at].gmail_id for at in withdrawn]
     parts.tables.actions.change("next", (mails[0].thread_id,), (), ("INBOX",))
     assert outbox.claim_due("sender", 60.0) is not None, "the next change may leave at once"
+
+
+class Unreadable:
+    """A server that breaks the search for drafts."""
+
+    async def find_drafts(self, marker: str) -> None:
+        raise ZeroDivisionError
+
+
+@pytest.mark.expects_warnings
+async def test_a_sweep_that_breaks_is_told_and_tried_again(parts: Parts) -> None:
+    connections = Connections()
+    connections.put(parts.account_id, cast(MailServer, Unreadable()))
+    sender = Sender(parts.tables, parts.announcer, connections, lambda: None, GoogleServices())
+    item = parts.tables.outbox.get(parts.tables.outbox.add(new_outbox()))
+    cancelled = await sender.steps.move(item, OutboxState.CANCELLED)
+    await sender.steps.sweep_cancelled(replace(cancelled, draft_id=GmailDraftId("d1")))
+    async with running(sender), asyncio.timeout(30):
+        while not parts.tables.db.read("SELECT 1 FROM jobs WHERE kind = ? AND error <> ''", (SWEEP,)):
+            await asyncio.sleep(0.01)
+    assert [one.code == "bug" for one in parts.events(ErrorReported)] == [True]
+    assert parts.tables.jobs.claim(SWEEP, 60.0) is None
+    parts.clock.pass_s(31)
+    assert parts.tables.jobs.claim(SWEEP, 60.0) is not None
 
 
 @pytest.mark.parametrize(
