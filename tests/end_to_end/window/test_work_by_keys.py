@@ -18,13 +18,15 @@ from zoneinfo import ZoneInfo
 import psutil
 import pytest
 
-from app.config.paths import DataFolder
+from app.config.paths import DataFolder, resource
 from app.config.settings_file import change
+from app.demo.local_server import LocalServer, source_arguments
 from app.domain.drafting.review import ReviewKind, ReviewStatus
 from app.domain.ids import MessageId
 from app.domain.mail.letter import Letter, LetterState, StoredLetter
 from app.domain.mail.outbox import OutboxKind, OutboxState
 from fakes.engine.engine_process import ROOT
+from fakes.gmail.sandbox import Admin
 from fakes.window.keyboard_session import model
 from fakes.window.keyboard_session.exits import chosen, held, in_doubt, later
 from fakes.window.keyboard_session.model import ANN, MorningModel, model_settings
@@ -331,3 +333,33 @@ def test_a_morning(data: DataFolder, screen: dict[str, str], tmp_path: Path) -> 
                     if process is not None:
                         process.kill()
                         process.wait(timeout=30)
+
+
+def test_the_first_run_of_an_account(data: DataFolder, screen: dict[str, str]) -> None:
+    """Without a model, over the preview, to Review; nothing starts before it is asked for."""
+    change(data.settings, QUICK)
+    server = LocalServer(source_arguments(resource("sample"), None, ""))
+    environment = {**screen, **server.environment()}
+    product = subprocess.Popen([sys.executable, "-m", "app", "--data", str(data.root)], env=environment, cwd=ROOT)
+    hands = Hands(screen)
+    try:
+        hands.window()
+        until(data.database.exists, "the store")
+        outside = Outside(data, Admin(server.url, server.token))
+        until(lambda: bool(outside.reader.accounts()) and outside.reader.counts().messages >= server.messages, "the first sync")
+        time.sleep(2)
+        hands.press("Return")
+        until(lambda: outside.said("without_model=true"), "going on without a model")
+        until(lambda: not outside.reader.runs(1), "nothing started unasked")
+        time.sleep(3)
+        hands.press("Tab", "Return")
+        until(lambda: outside.reader.counts().pending_reviews >= 3, "reviews")
+        until(lambda: outside.at("window", "page") == "review", "Review")
+        outside.reader.close()
+        gone(psutil.Process(product.pid), hands)
+        assert product.wait(timeout=PATIENCE_S) == 0
+    finally:
+        if product.poll() is None:
+            product.kill()
+            product.wait(timeout=30)
+        server.close()
