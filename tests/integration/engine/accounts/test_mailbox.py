@@ -208,9 +208,9 @@ async def test_mail_is_sent_under_the_name_that_google_calls_the_standard(
         server.send_as = send_as  # type: ignore[method-assign]
         async with running(it.mailbox(server=server)):
             await until(lambda: bool(it.registered))
+        await server.close()
         account = it.stage.tables.accounts.all()[-1]
         assert (account.email, account.name, account.signature) == ("second@example.org", name, name.lower())
-        await server.close()
 
 
 @pytest.mark.parametrize("paused", [False, True])

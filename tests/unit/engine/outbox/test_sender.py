@@ -43,6 +43,13 @@ class Recorded:
         """Nothing is open."""
 
 
+def sender_to(parts: Parts, server: object) -> Sender:
+    """A sender whose account is connected to the server."""
+    connections = Connections()
+    connections.put(parts.account_id, cast(MailServer, server))
+    return Sender(parts.tables, parts.announcer, connections, lambda: None, GoogleServices())
+
+
 @asynccontextmanager
 async def running(sender: Sender) -> AsyncIterator[None]:
     """Runs the sender for a `with` block."""
@@ -115,9 +122,7 @@ class Unreachable:
 
 
 async def test_the_window_is_told_of_every_attempt(parts: Parts) -> None:
-    connections = Connections()
-    connections.put(parts.account_id, cast(MailServer, Unreachable()))
-    sender = Sender(parts.tables, parts.announcer, connections, lambda: None, GoogleServices())
+    sender = sender_to(parts, Unreachable())
     item_id = parts.tables.outbox.add(new_outbox())
     async with running(sender), asyncio.timeout(30):
         while not any(item_id in one.ids for one in parts.events(OutboxChanged)):
@@ -151,9 +156,8 @@ class Refusing:
 
 @pytest.mark.parametrize("kind", [OutboxKind.MODIFY, OutboxKind.SEND])
 async def test_a_server_that_refuses_for_ever_is_asked_ever_less_often(parts: Parts, kind: OutboxKind) -> None:
-    connections, refusing = Connections(), Refusing()
-    connections.put(parts.account_id, cast(MailServer, refusing))
-    sender = Sender(parts.tables, parts.announcer, connections, lambda: None, GoogleServices())
+    refusing = Refusing()
+    sender = sender_to(parts, refusing)
     place = {"expected_tip": ASKED.gmail_id, "message_gmail_ids": (GmailId("a"),), "add_labels": ("STARRED",)}
     parts.tables.outbox.add(replace(new_outbox(kind=kind), **place))
     for _ in range(300):
@@ -180,9 +184,7 @@ async def test_messages_that_are_not_found_are_looked_at_again(parts: Parts, mon
 
     outbox_get = parts.tables.outbox.get
     monkeypatch.setattr(label_sender, "reread", fetched_again)
-    connections = Connections()
-    connections.put(parts.account_id, cast(MailServer, Gone()))
-    sender = Sender(parts.tables, parts.announcer, connections, lambda: None, GoogleServices())
+    sender = sender_to(parts, Gone())
     starred = replace(new_outbox(kind=OutboxKind.MODIFY), message_gmail_ids=(GmailId("a"),), add_labels=("STARRED",))
     item_id = parts.tables.outbox.add(starred)
     await sender._begin_due()
@@ -235,9 +237,7 @@ class Unreadable:
 
 @pytest.mark.expects_warnings
 async def test_a_sweep_that_breaks_is_told_and_tried_again(parts: Parts) -> None:
-    connections = Connections()
-    connections.put(parts.account_id, cast(MailServer, Unreadable()))
-    sender = Sender(parts.tables, parts.announcer, connections, lambda: None, GoogleServices())
+    sender = sender_to(parts, Unreadable())
     item = parts.tables.outbox.get(parts.tables.outbox.add(new_outbox()))
     cancelled = await sender.steps.move(item, OutboxState.CANCELLED)
     await sender.steps.sweep_cancelled(replace(cancelled, draft_id=GmailDraftId("d1")))
@@ -274,9 +274,8 @@ class Slow:
 
 
 async def test_an_item_whose_lease_ran_out_in_a_long_sleep_has_one_carrier(parts: Parts) -> None:
-    connections, slow = Connections(), Slow()
-    sender = Sender(parts.tables, parts.announcer, connections, lambda: None, GoogleServices())
-    connections.put(parts.account_id, cast(MailServer, slow))
+    slow = Slow()
+    sender = sender_to(parts, slow)
     starred = replace(new_outbox(kind=OutboxKind.MODIFY), message_gmail_ids=(GmailId("a"),), add_labels=("STARRED",))
     item_id = parts.tables.outbox.add(starred)
     async with running(sender):
