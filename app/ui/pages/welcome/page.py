@@ -76,8 +76,9 @@ class SampleProgram(QObject):
         self._process.setProcessEnvironment(QProcessEnvironment.systemEnvironment())
         self._process.setStandardErrorFile(QProcess.nullDevice())
         self._process.readyReadStandardOutput.connect(self._read)
-        self._process.finished.connect(lambda code, status: self.ended.emit(FAILED if status is CRASHED else code))
-        self._process.errorOccurred.connect(lambda error: self.ended.emit(FAILED) if error is NOT_STARTED else None)
+        # Methods of this object are disconnected when it is destroyed, which ends the process; lambdas would still be called.
+        self._process.finished.connect(self._finished)
+        self._process.errorOccurred.connect(self._failed)
         self.destroyed.connect(self._process.kill)
 
     @property
@@ -99,6 +100,13 @@ class SampleProgram(QObject):
     def _read(self) -> None:
         if b"ready" in self._process.readAllStandardOutput().data():
             self.opened.emit()
+
+    def _finished(self, exit_code: int, status: QProcess.ExitStatus) -> None:
+        self.ended.emit(FAILED if status is CRASHED else exit_code)
+
+    def _failed(self, error: QProcess.ProcessError) -> None:
+        if error is NOT_STARTED:
+            self.ended.emit(FAILED)
 
 
 class WelcomePage(Page):

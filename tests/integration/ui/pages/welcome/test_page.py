@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import shiboken6
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
@@ -109,6 +110,16 @@ def test_the_sample_takes_the_place_of_the_window(stage: Stage, qtbot: QtBot, tm
     gate.touch()
     qtbot.waitUntil(page.isVisible)
     qtbot.waitUntil(lambda: on(page, screen))
+
+
+@pytest.mark.qt_log_ignore("QProcess: Destroyed")
+def test_quitting_ends_the_sample_without_an_error(qtbot: QtBot) -> None:
+    sample = SampleProgram([sys.executable, "-c", "import time; time.sleep(300)"])
+    sample.start()
+    qtbot.waitUntil(lambda: sample.pid > 0)
+    with qtbot.captureExceptions() as errors:
+        shiboken6.delete(sample)
+    assert not errors
 
 
 def test_connecting_step_by_step(stage: Stage, qtbot: QtBot, client: Path, tmp_path: Path) -> None:
