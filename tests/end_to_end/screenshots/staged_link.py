@@ -91,6 +91,6 @@ class StagedLink:
                 return ModelList(f"http://{OLLAMA}", MODELS)
             if isinstance(query, FindModelServers):
                 return ModelServers((ModelServer("ollama", f"http://{OLLAMA}", MODELS),))
-            return await self._house.queries.answer(query)
+            return await self._house.commands.answer(query)
         finally:
             self.asking -= 1
