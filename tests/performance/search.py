@@ -36,7 +36,7 @@ from app.config.settings import Settings  # noqa: E402
 from app.domain.errors import NotAllowed  # noqa: E402
 from app.domain.ids import GmailId, GmailThreadId, HistoryId, MessageId  # noqa: E402
 from app.domain.mail.message import Address, Label, RemoteAttachment, RemoteMessage  # noqa: E402
-from app.domain.protocol.queries import FindSimilar  # noqa: E402
+from app.domain.protocol.queries import FindMail, FindSimilar  # noqa: E402
 from app.engine.runtime.tables import Tables, open_tables  # noqa: E402
 from app.engine.search.mail_search import TextSearch  # noqa: E402
 from app.engine.search.semantic_search import SemanticModels, SemanticSearch  # noqa: E402
@@ -192,11 +192,11 @@ async def measure_words(tables: Tables, mails: Sequence[RemoteMessage], seed: in
     search = TextSearch(tables)
     asked = queries(mails, seed)
     chance = random.Random(seed)
-    await search.find("warm", 10)
+    await search.answer(FindMail("warm", limit=10))
     rounds = [text for _ in range(3) for text in chance.sample(asked, len(asked))]
-    words = (await timed(rounds, lambda text: search.find(text, 200), slow)).report
+    words = (await timed(rounds, lambda text: search.answer(FindMail(text, limit=200)), slow)).report
     typed = [one for text in (word(150), word(700), word(5000), word(90_000), f"subject:{word(400)}") for one in _keys(text)]
-    typing = (await timed(typed, lambda text: search.find(text, 200), slow)).report
+    typing = (await timed(typed, lambda text: search.answer(FindMail(text, limit=200)), slow)).report
     await search.close()
     names = ("words_p50_ms", "words_p95_ms", "words_cpu_p50_ms", "words_cpu_p95_ms")
     return dict(zip(names, words, strict=True)) | {"typing_p95_ms": typing[1], "typing_cpu_p95_ms": typing[3]}
