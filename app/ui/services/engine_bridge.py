@@ -196,10 +196,10 @@ class EngineBridge(QObject):
         from app.link.client import ClientEnd
 
         process, self._first = self._first or spawn(self._command, self._environment), None
-        process.readyReadStandardOutput.connect(lambda: None if self._read_later.isActive() else self._read())
+        # Methods are disconnected when this object is destroyed; lambdas would still be called.
+        process.readyReadStandardOutput.connect(self._arrived)
         process.finished.connect(self._ended)
-        unstarted = QProcess.ProcessError.FailedToStart
-        process.errorOccurred.connect(lambda error: self._ended() if error is unstarted else None)
+        process.errorOccurred.connect(self._failed)
         self._process, self._end = process, ClientEnd(self._program)
         process.write(self._end.hello())
         if not self._loaded:
@@ -272,6 +272,14 @@ class EngineBridge(QObject):
 
     def _query(self, number: int) -> "asyncio.Future[Answer] | None":
         return next((one.future for one in self._asked if one.number == number and not one.future.done()), None)
+
+    def _arrived(self) -> None:
+        if not self._read_later.isActive():
+            self._read()
+
+    def _failed(self, error: QProcess.ProcessError) -> None:
+        if error is QProcess.ProcessError.FailedToStart:
+            self._ended()
 
     def _read(self, turn_s: float = TURN_S) -> None:
         """Handles the engine's output for at most `turn_s` seconds. The rest waits for the next turn of the loop."""
