@@ -97,7 +97,8 @@ class CallContext:
     """State of one run for its tool calls.
 
     `tools` are the names the agent may use; `paused` is the owner's switch for all agents; `audit` gets one row for each call
-    that has an outcome and is called in a thread. `done` is set once the agent has finished its work.
+    that has an outcome and is called in a thread. `done` is set once the agent has finished its work. Eight
+    parameters: one for each limit of a run, and all but three have a default.
     """
 
     def __init__(

@@ -34,7 +34,9 @@ COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 class AccountCommands:
-    """Handles commands about accounts, and the check of an OAuth client file."""
+    """Handles commands about accounts, and the check of an OAuth client file. Seven parameters: forgetting or wiping an account
+    touches every part that holds its data.
+    """
 
     commands = (*get_args(AccountCommand), ConnectGmail, ConnectService, WipeAccount, NoteContact, SyncNow)
     queries = (CheckClientFile, ReadMailSettings, ChangeMailSettings)

@@ -45,7 +45,10 @@ TextOf = Callable[[str, str], str]
 
 
 class Indexer:
-    """Works until cancelled; `close` ends its thread. `advanced` is called after each group of batches."""
+    """Works until cancelled; `close` ends its thread. `advanced` is called after each group of batches.
+
+    Seven parameters: it is made when the model is loaded, later than the services it works for.
+    """
 
     def __init__(
         self,

@@ -10,7 +10,10 @@ STATUS_NAMES = {
 
 
 class ApiError(Exception):
-    """An error answer: HTTP code, message, Google's `reason` and `domain`, optional `details`."""
+    """An error answer: HTTP code, message, Google's `reason` and `domain`, optional `details`.
+
+    Its seven parameters are the fields of Google's error JSON.
+    """
 
     def __init__(
         self,

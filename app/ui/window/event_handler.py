@@ -49,6 +49,8 @@ COUNT_MS, COUNT_AFTER_MS = 250, 20
 class EventHandler(QObject):
     """Handles events. `reveal` is called with every count, since the first account may have been added. `said` tells whether a
     page shows an error itself. Emits `counted(unread, reviews, outbox items that need the user)`.
+
+    Seven parameters: each is a part of the window that an event changes.
     """
 
     counted = Signal(int, int, int)

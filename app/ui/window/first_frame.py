@@ -40,7 +40,7 @@ def row_look(row: GlanceRow, now: datetime) -> RowPresentation:
 
 class FirstFrame(QWidget):
     """Paints navigation, header, list and status line where they will be. Without an account only the background, since Welcome
-    has none of them.
+    has none of them. Eight parameters: the context does not exist yet when the first frame is painted.
     """
 
     def __init__(
