@@ -44,6 +44,7 @@ from app.engine.runs.page_observer import PageObserver
 from app.engine.runs.router import MailRouter, ModelRetry
 from app.engine.runs.run_repository import RunRepository
 from app.engine.runs.runner import DraftingGate, Runner
+from app.engine.runtime.clock import watch_sleep
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.process_control import EngineExit
 from app.engine.runtime.settings_watcher import LiveSettings
@@ -145,6 +146,7 @@ class EngineServices:
         self._workers.start("html", self._html_cleaner.run)
         self._workers.start("file texts", self._file_texts.run)
         self._workers.start("sign-ins", self._sign_in_monitor.run)
+        self._workers.start("sleep", partial(watch_sleep, time.time, time.monotonic, self._sync_now))
         self._workers.start("files", partial(watch_files, self.settings, self._rules.file, self._tables))
         self._workers.start("tool servers", self._rules.servers.run)
         self._workers.start("keyring", self._follow_keyring)

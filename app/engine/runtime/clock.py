@@ -1,14 +1,15 @@
 """The engine's clock. It starts at the machine's time and then counts the time that really passed.
 
 Setting the machine's clock by an hour or a day neither ends an undo delay early nor extends it. `keep` notices such a jump,
-shifts the stored ends of waits (times that a user chose stay) and then adopts the machine's new time.
+shifts the stored ends of waits (times that a user chose stay) and then adopts the machine's new time. `watch_sleep` notices that
+the machine slept.
 """
 
 import asyncio
 import logging
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
@@ -64,3 +65,26 @@ async def keep(clock: SteadyClock, tables: Tables) -> None:
             log.warning("the machine's clock jumped by %.0f s; waiting times move along", seconds)
             follow = partial(clock.jump, seconds)
             await tables.run(shift_due_times, tables.db, timedelta(seconds=seconds), clock(), follow)
+
+
+LOOK_EVERY_S = 5.0
+SLEPT_FROM_S = 15.0
+
+
+async def watch_sleep(
+    wall_s: Callable[[], float],
+    steady_s: Callable[[], float],
+    woke: Callable[[], None],
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> None:
+    """Calls `woke` soon after the machine woke up, until cancelled. The clocks return seconds."""
+    wall, steady = wall_s(), steady_s()
+    while True:
+        await sleep(LOOK_EVERY_S)
+        wall_now, steady_now = wall_s(), steady_s()
+        ahead_s = (wall_now - wall) - (steady_now - steady)
+        late_s = steady_now - steady - LOOK_EVERY_S
+        if max(ahead_s, late_s) >= SLEPT_FROM_S:
+            log.info("the machine slept for about %.0f s", max(ahead_s, late_s))
+            woke()
+        wall, steady = wall_now, steady_now
