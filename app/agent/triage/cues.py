@@ -10,12 +10,33 @@ from functools import lru_cache
 from app.config.paths import resource
 from app.domain.language.words import fold
 
-Cue = StrEnum(
-    "Cue",
-    "MEETING COMPLAINT FOLLOW_UP NO_ANSWER AUTO_REPLY PROMOTION RECEIPT NOTICE MACHINE SALES_PITCH MONEY_LURE GOODS_LURE "
-    "CREDENTIAL SIGN_IN URGENCY NEW_ACCOUNT PAY_NOW GIFT_CARD SECRECY MAILBOX IMPERSONAL TO_ASSISTANT",
-)
-"""Groups of cues."""
+
+class Cue(StrEnum):
+    """Groups of cues."""
+
+    MEETING = "meeting"
+    COMPLAINT = "complaint"
+    FOLLOW_UP = "follow_up"
+    NO_ANSWER = "no_answer"
+    AUTO_REPLY = "auto_reply"
+    PROMOTION = "promotion"
+    RECEIPT = "receipt"
+    NOTICE = "notice"
+    MACHINE = "machine"
+    SALES_PITCH = "sales_pitch"
+    MONEY_LURE = "money_lure"
+    GOODS_LURE = "goods_lure"
+    CREDENTIAL = "credential"
+    SIGN_IN = "sign_in"
+    URGENCY = "urgency"
+    NEW_ACCOUNT = "new_account"
+    PAY_NOW = "pay_now"
+    GIFT_CARD = "gift_card"
+    SECRECY = "secrecy"
+    MAILBOX = "mailbox"
+    IMPERSONAL = "impersonal"
+    TO_ASSISTANT = "to_assistant"
+
 
 _TABLE = tomllib.loads(resource("judgement", "cues.toml").read_text(encoding="utf-8"))
 CUES: dict[Cue, str] = {Cue(name): cues for name, cues in _TABLE.items()}

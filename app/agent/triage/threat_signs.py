@@ -4,21 +4,76 @@ from enum import StrEnum
 
 from app.domain.record import Record
 
-ThreatSign = StrEnum(
-    "ThreatSign",
+
+class ThreatSign(StrEnum):
+    """The signs."""
+
     # whom the sender poses as
-    "BRAND_NAME LOOK_ALIKE BRAND_ELSEWHERE NAME_TWIN NAMESAKE SHOWS_OTHER PADDED_ADDRESS POSES_AS_PROVIDER POSES_AS_OWN "
-    "PRIVATE_SERVICE PRIVATE_PAYEE SERVICE_DOMAIN ADDED_WORD NAME_UNFIT FALSE_REPLY NOT_AUTHENTIC UNPROVEN REPLY_ELSEWHERE "
-    "FREE_REPLY OWN_DOMAIN TITLED "
+    BRAND_NAME = "brand_name"
+    LOOK_ALIKE = "look_alike"
+    BRAND_ELSEWHERE = "brand_elsewhere"
+    NAME_TWIN = "name_twin"
+    NAMESAKE = "namesake"
+    SHOWS_OTHER = "shows_other"
+    PADDED_ADDRESS = "padded_address"
+    POSES_AS_PROVIDER = "poses_as_provider"
+    POSES_AS_OWN = "poses_as_own"
+    PRIVATE_SERVICE = "private_service"
+    PRIVATE_PAYEE = "private_payee"
+    SERVICE_DOMAIN = "service_domain"
+    ADDED_WORD = "added_word"
+    NAME_UNFIT = "name_unfit"
+    FALSE_REPLY = "false_reply"
+    NOT_AUTHENTIC = "not_authentic"
+    UNPROVEN = "unproven"
+    REPLY_ELSEWHERE = "reply_elsewhere"
+    FREE_REPLY = "free_reply"
+    OWN_DOMAIN = "own_domain"
+    TITLED = "titled"
+
     # links and files
-    "LINK_ELSEWHERE INSECURE_LINK HOSTED_LINK NAMED_LINK SERVICE_LINK POSED_LINK STRANGE_LINK DANGEROUS_FILE RUNS_CODE "
+    LINK_ELSEWHERE = "link_elsewhere"
+    INSECURE_LINK = "insecure_link"
+    HOSTED_LINK = "hosted_link"
+    NAMED_LINK = "named_link"
+    SERVICE_LINK = "service_link"
+    POSED_LINK = "posed_link"
+    STRANGE_LINK = "strange_link"
+    DANGEROUS_FILE = "dangerous_file"
+    RUNS_CODE = "runs_code"
+
     # what it wants, and how it asks
-    "ASKS_SECRETS ASKS_SIGN_IN ASKS_DATA ASKS_WHO THREATENS NEW_ACCOUNT FOREIGN_ACCOUNT PAY_NOW GIFT_CARD EXTORTS CALL_BACK "
-    "ADVANCE_FEE FAVOUR ERRAND BAIT RELAYED PRETEXT SALARY CHECKABLE PROOF SECRECY URGENT IMPERSONAL "
+    ASKS_SECRETS = "asks_secrets"
+    ASKS_SIGN_IN = "asks_sign_in"
+    ASKS_DATA = "asks_data"
+    ASKS_WHO = "asks_who"
+    THREATENS = "threatens"
+    NEW_ACCOUNT = "new_account"
+    FOREIGN_ACCOUNT = "foreign_account"
+    PAY_NOW = "pay_now"
+    GIFT_CARD = "gift_card"
+    EXTORTS = "extorts"
+    CALL_BACK = "call_back"
+    ADVANCE_FEE = "advance_fee"
+    FAVOUR = "favour"
+    ERRAND = "errand"
+    BAIT = "bait"
+    RELAYED = "relayed"
+    PRETEXT = "pretext"
+    SALARY = "salary"
+    CHECKABLE = "checkable"
+    PROOF = "proof"
+    SECRECY = "secrecy"
+    URGENT = "urgent"
+    IMPERSONAL = "impersonal"
+
     # what spam offers
-    "MONEY GOODS PITCH LOUD OFFER ORDERS",
-)
-"""The signs."""
+    MONEY = "money"
+    GOODS = "goods"
+    PITCH = "pitch"
+    LOUD = "loud"
+    OFFER = "offer"
+    ORDERS = "orders"
 
 
 def _signs(names: str) -> frozenset[ThreatSign]:

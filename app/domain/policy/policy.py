@@ -35,15 +35,44 @@ class Verdict(StrEnum):
     DENY = "deny"
 
 
-PolicyReason = StrEnum(
-    "PolicyReason",
-    "READS_ONLY AFTER_DONE TYPED_BY_USER EFFECT_ASKS SEND_ASKS NOT_LISTED APPROVED_BY_RULE AUTO_OFF CATEGORY_NOT_ALLOWED "
-    "COMPLAINT LOW_CONFIDENCE RED_FLAG INCOMPLETE UNSUPPORTED_CLAIM NOT_TO_SENDER_ONLY UNKNOWN_SENDER DAILY_CAP PAUSED "
-    "ITERATIONS_SPENT TOKENS_SPENT SENDS_SPENT SENDS_THIS_HOUR BAD_RECIPIENT NOT_AN_ARTIFACT TOOL_ASKS OWNER_ALLOWS "
-    "OWNER_REFUSED PLAN_CHANGED BAD_ARGUMENTS NET_WITHIN_RULES NET_PRIVATE_WORDS NET_TOO_LONG NET_BAD_ADDRESS "
-    "NET_HOST_NOT_ALLOWED NET_QUERY_NOT_TYPED",
-)
-"""Reason codes; the window has a sentence for each."""
+class PolicyReason(StrEnum):
+    """Reason codes; the window has a sentence for each."""
+
+    READS_ONLY = "reads_only"
+    AFTER_DONE = "after_done"
+    TYPED_BY_USER = "typed_by_user"
+    EFFECT_ASKS = "effect_asks"
+    SEND_ASKS = "send_asks"
+    NOT_LISTED = "not_listed"
+    APPROVED_BY_RULE = "approved_by_rule"
+    AUTO_OFF = "auto_off"
+    CATEGORY_NOT_ALLOWED = "category_not_allowed"
+    COMPLAINT = "complaint"
+    LOW_CONFIDENCE = "low_confidence"
+    RED_FLAG = "red_flag"
+    INCOMPLETE = "incomplete"
+    UNSUPPORTED_CLAIM = "unsupported_claim"
+    NOT_TO_SENDER_ONLY = "not_to_sender_only"
+    UNKNOWN_SENDER = "unknown_sender"
+    DAILY_CAP = "daily_cap"
+    PAUSED = "paused"
+    ITERATIONS_SPENT = "iterations_spent"
+    TOKENS_SPENT = "tokens_spent"
+    SENDS_SPENT = "sends_spent"
+    SENDS_THIS_HOUR = "sends_this_hour"
+    BAD_RECIPIENT = "bad_recipient"
+    NOT_AN_ARTIFACT = "not_an_artifact"
+    TOOL_ASKS = "tool_asks"
+    OWNER_ALLOWS = "owner_allows"
+    OWNER_REFUSED = "owner_refused"
+    PLAN_CHANGED = "plan_changed"
+    BAD_ARGUMENTS = "bad_arguments"
+    NET_WITHIN_RULES = "net_within_rules"
+    NET_PRIVATE_WORDS = "net_private_words"
+    NET_TOO_LONG = "net_too_long"
+    NET_BAD_ADDRESS = "net_bad_address"
+    NET_HOST_NOT_ALLOWED = "net_host_not_allowed"
+    NET_QUERY_NOT_TYPED = "net_query_not_typed"
 
 
 class Ruling(Record):
