@@ -1,4 +1,4 @@
-"""The window's end of the wire for pictures: the engine's own rooms answer over the real files, the state says what it tells."""
+"""The window's end of the wire for pictures: the engine's services answer over the real files, the state says what it tells."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -26,24 +26,24 @@ OLLAMA, MODELS = "127.0.0.1:11434", ("llama3.1:8b", "qwen3:8b")
 
 
 class StagedLink:
-    """An `EngineLink`. The house behind it is built and never opened: it answers, and nothing works by itself. Without `alive`
-    every question fails as when the engine is gone; `model` is what a test of the model says."""
+    """An `EngineLink`. The services behind it are made and never opened: they answer, and nothing works by itself.
+    Without `alive` every question fails as when the engine is gone; `model` is what a test of the model says."""
 
     def __init__(self, folder: DataFolder, clock: Clock, alive: bool, model: ModelTest | None) -> None:
         self.asking = 0
         self._listeners: list[Callable[[Event], None]] = []
         self._model = model
         self._tables: Tables | None = None
-        self._house: EngineServices | None = None
+        self._services: EngineServices | None = None
         self._vectors: Vectors | None = None
         self._folder = folder
         if alive:
             self._tables = open_tables(folder.database, clock)
-            self._house = EngineServices(folder, {}, EventBus(self.tell), self._tables, EngineExit(), Secrets())
+            self._services = EngineServices(folder, {}, EventBus(self.tell), self._tables, EngineExit(), Secrets())
 
     def compare(self, share: float) -> None:
         """Lets mail be searched by meaning with the real model, a `share` of it indexed, unless the assistant is paused."""
-        if self._house is None or self._tables is None or self._house.settings.now.drafting.paused:
+        if self._services is None or self._tables is None or self._services.settings.now.drafting.paused:
             return
         model, jobs = MiniLm.open(), self._tables.jobs
         vectors = self._vectors = Vectors.open(self._folder.chroma, model.model_id, model.dimension)
@@ -52,14 +52,14 @@ class StagedLink:
             vector = model.embed([mail_text(one.subject, newest_part(one.body_text))])[0]
             vectors.upsert(one.account_id, [(one.id, vector, VectorKind.OTHER)])
         jobs.done(*(job.id for job in claimed))
-        self._house.meaning.begin()
-        self._house.meaning.ready(SemanticModels(model, vectors, PassageCache(model), near_enough, NEAR, model.question))
+        self._services.meaning.begin()
+        self._services.meaning.ready(SemanticModels(model, vectors, PassageCache(model), near_enough, NEAR, model.question))
 
     def send(self, command: Command) -> None:
         """Nothing is done."""
 
     def ask(self, query: Query) -> Awaitable[Answer]:
-        """The house's answer. Raises `ExpectedError`."""
+        """The services' answer. Raises `ExpectedError`."""
         self.asking += 1
         return asyncio.ensure_future(self._answer(query))
 
@@ -72,8 +72,8 @@ class StagedLink:
             listener(event)
 
     async def close(self) -> None:
-        if self._house is not None:
-            await self._house.close()
+        if self._services is not None:
+            await self._services.close()
         if self._vectors is not None:
             self._vectors.close()
         if self._tables is not None:
@@ -81,7 +81,7 @@ class StagedLink:
 
     async def _answer(self, query: Query) -> Answer:
         try:
-            if self._house is None:
+            if self._services is None:
                 raise LinkClosed("The engine is not running.")
             if isinstance(query, TestModel):
                 if self._model is None:
@@ -91,6 +91,6 @@ class StagedLink:
                 return ModelList(f"http://{OLLAMA}", MODELS)
             if isinstance(query, FindModelServers):
                 return ModelServers((ModelServer("ollama", f"http://{OLLAMA}", MODELS),))
-            return await self._house.commands.answer(query)
+            return await self._services.commands.answer(query)
         finally:
             self.asking -= 1
